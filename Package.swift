@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "CacheTiers", targets: ["CacheTiers"]),
         .library(name: "HTTPCache", targets: ["HTTPCache"]),
         .library(name: "URLCaching", targets: ["URLCaching"]),
+        .library(name: "HTTPReference", targets: ["HTTPReference"]),
         .library(name: "GaugeKit", targets: ["GaugeKit"]),
         .library(name: "AllocationCounter", targets: ["AllocationCounter"]),
         .executable(name: "cachegauge", targets: ["cachegauge"]),
@@ -168,7 +169,7 @@ let package = Package(
         .testTarget(
             name: "CachegaugeTests",
             dependencies: gauge + [
-                "TestSupport", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
+                "TestSupport", "cachefuzz", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
             ]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
     ]
@@ -191,7 +192,5 @@ let cache = threads.union([
 ])
 if let part = ["threads": threads, "cache": cache][Context.environment["CACHEGAUGE_TARGETS"] ?? ""] {
     package.targets.removeAll { !part.contains($0.name) }
-    package.products.removeAll {
-        ["GaugeKit", "AllocationCounter", "cachegauge", "cachefuzz", "GaugePlugin"].contains($0.name)
-    }
+    package.products.removeAll { !part.contains($0.name) }
 }

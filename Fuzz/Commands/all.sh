@@ -20,7 +20,7 @@ all() {
     for target in "${operands[@]}"; do require_target "$target"; done
     for target in "${operands[@]}"; do
         all_of "$target" "$seconds"
-        found=$((found + crashes_of_target))
+        found=$((found + crashes_of_target + findings_of_target))
     done
     summary_table "${operands[@]}"
     [ $found -eq 0 ] || exit 1
@@ -30,7 +30,7 @@ all() {
 # earlier runs included: a stopped run continues where it was.
 all_of() {
     local target=$1 seconds=$2 start=$SECONDS rest log
-    crashes_of_target=0
+    crashes_of_target=0 findings_of_target=0
     log=$(new_log "$target")
     while :; do
         if [ "$seconds" -gt 0 ]; then rest=$((seconds - (SECONDS - start))); else rest=$(cpu_seconds_left "$target"); fi
@@ -41,6 +41,7 @@ all_of() {
         echo "-- $target: $rest s, log $log" >&2
         fuzz_once "$target" "$rest" "$log" 3>/dev/null
         crashes_of_target=$((crashes_of_target + crashes))
+        findings_of_target=$((findings_of_target + findings))
         # The exit code of libFuzzer for Control-C and SIGTERM.
         [ "$status" -ne 72 ] || { echo "fuzz: interrupted" >&2; summary_table; exit 72; }
         [ "$status" -eq 0 ] || [ "$crashes" -gt 0 ] || tail -n 20 "$log" >&2

@@ -1,29 +1,23 @@
-# The files of the repository's corpus: kind-hash-slug, the hash the first 8 digits of the contents' SHA-1.
-#
-#     seed-…        written by hand
-#     corpus-…      found by fuzzing, as few files as have the same coverage; rewritten by merge
-#     regression-…  broke a promise once; never pruned
+# The repository's inputs, in a pack for each target (Fuzz/cachefuzz/Harness/CorpusPack.swift says what it looks like), which
+# the binary takes apart for libFuzzer.
 
-# The most files of one target that merge keeps.
+# The most inputs of one target that merge keeps, besides seeds and regressions.
 most_corpus_files=300
 
-# slug FILE: prints the beginning of its text, or its length if it is not text.
-slug() {
-    local text
-    text=$(head -c 40 "$1" | LC_ALL=C tr -cs 'A-Za-z0-9' '-' | LC_ALL=C tr 'A-Z' 'a-z' | sed 's/^-*//' | cut -c 1-24 |
-        sed 's/-*$//')
-    if [ -z "$text" ] || head -c 40 "$1" | LC_ALL=C grep -qaP '[^\t\r\n\x20-\x7E]'; then
-        text=$(wc -c <"$1" | tr -d ' ')-bytes
-    fi
-    echo "$text"
+# unpack_seeds TARGET: sets `seeds` to a directory with the repository's inputs of TARGET. Needs `binary`.
+unpack_seeds() {
+    seeds=$scratch/seeds/$1
+    [ ! -d "$seeds" ] || return 0
+    mkdir -p "$seeds"
+    [ ! -f "$root/Fuzz/Corpora/$1.pack" ] || "$binary" --unpack "$root/Fuzz/Corpora/$1.pack" "$seeds" ||
+        fail "the inputs of $1 cannot be unpacked"
 }
 
-hash_of() { sha1sum "$1" | cut -c 1-8; }
-
-# merge [TARGET…]: rewrites the corpus-… files of these targets, or of all, from the present files and the inputs that
-# runs have found.
+# merge [--from DIRECTORY] [TARGET…]: chooses the inputs that fuzzing found anew, for these targets or for all, from the
+# present ones and those that runs have found here, or that lie below DIRECTORY.
 merge() {
     read_options "$@"
+    [ -z "$from" ] || [ -d "$from" ] || fail_usage "--from $from is no directory"
     build "$sanitizer"
     [ ${#operands[@]} -gt 0 ] || mapfile -t operands < <("$binary" --list | grep -vx canary)
     local target
@@ -31,24 +25,39 @@ merge() {
     for target in "${operands[@]}"; do merge_one "$target"; done
 }
 
+# found_inputs TARGET: prints the directories of inputs that runs have found: TARGET/corpus, and what packs held.
+found_inputs() {
+    if [ -z "$from" ]; then
+        echo "$work/$1/corpus"
+    else
+        find "$from" -type d -path "*/$1/corpus" | sort
+        local pack number=0
+        while read -r pack; do
+            number=$((number + 1))
+            "$binary" --unpack "$pack" "$scratch/found-$1-$number" || fail "$pack cannot be unpacked"
+            echo "$scratch/found-$1-$number"
+        done < <(find "$from" -type f -name "$1.pack" | sort)
+    fi
+}
+
 merge_one() {
-    local target=$1 corpus=$root/Fuzz/Corpora/$1 kept=$scratch/kept-$1 found=$work/$1/corpus file
-    mkdir -p "$kept" "$corpus" "$found"
+    local target=$1 pack=$root/Fuzz/Corpora/$1.pack kept=$scratch/kept-$1 file before found=()
+    unpack_seeds "$target"
+    mapfile -t found < <(found_inputs "$target")
+    [ ${#found[@]} -eq 0 ] || mkdir -p "${found[@]}"
+    mkdir -p "$kept"
     # Seeds and regressions stay whatever they cover, so merge only looks for further coverage.
-    for file in "$corpus"/seed-* "$corpus"/regression-*; do [ ! -f "$file" ] || cp "$file" "$kept/"; done
+    for file in "$seeds"/seed-* "$seeds"/regression-*; do [ ! -f "$file" ] || cp "$file" "$kept/"; done
     "$binary" "--target=$target" -set_cover_merge=1 -timeout=10 "-max_len=$(longest_input "$target")" -verbosity=0 \
-        "$kept" "$corpus" "$found" >"$scratch/merge.log" 2>&1 || { tail -n 20 "$scratch/merge.log" >&2; fail "the merge of $target failed"; }
-    local before after
-    before=$(find "$corpus" -name 'corpus-*' | wc -l)
-    rm -f "$corpus"/corpus-*
+        "$kept" "$seeds" ${found[@]+"${found[@]}"} >"$scratch/merge.log" 2>&1 ||
+        { tail -n 20 "$scratch/merge.log" >&2; fail "the merge of $target failed"; }
+    before=$(find "$seeds" -name 'corpus-*' | wc -l)
     # libFuzzer names the files that it adds by their hash of 40 digits, and writes those that cover most first.
-    while read -r file; do
-        # An input with unstable coverage may be added although it is a seed already.
-        ls "$corpus" | grep -q -- "-$(hash_of "$kept/$file")-" && continue
-        cp "$kept/$file" "$corpus/corpus-$(hash_of "$kept/$file")-$(slug "$kept/$file")"
-    done < <(ls -tr "$kept" | grep -xE '[0-9a-f]{40}' | head -n $most_corpus_files)
-    after=$(find "$corpus" -name 'corpus-*' | wc -l)
-    echo "$target: $before files, now $after"
+    while read -r file; do rm "$kept/$file"; done < <(
+        ls -tr "$kept" | grep -xE '[0-9a-f]{40}' | tail -n +$((most_corpus_files + 1)))
+    # An input with unstable coverage may be added although it is a seed already; the pack has it once.
+    "$binary" --pack "$pack" "$kept" || fail "$pack cannot be written"
+    echo "$target: $before inputs found by fuzzing, now $(grep -c '^corpus-' "$pack")"
 }
 
 # minimise TARGET FILE [SECONDS]: looks for a smaller input that breaks a promise too.
@@ -61,7 +70,7 @@ minimise() {
     build "$sanitizer"
     require_target "$target"
     mkdir -p "$work/$target/artifacts"
-    smaller=$work/$target/artifacts/minimised-$(hash_of "$file")
+    smaller=$work/$target/artifacts/minimised-$(sha1sum "$file" | cut -c 1-8)
     cp "$file" "$smaller"
     "$binary" "--target=$target" -minimize_crash=1 "-max_total_time=$seconds" "-exact_artifact_path=$smaller" "$file" \
         >"$scratch/minimise.log" 2>&1 || true
@@ -71,5 +80,5 @@ minimise() {
     fi
     echo "$(wc -c <"$file") bytes, now $(wc -c <"$smaller"): $smaller"
     "$binary" "--target=$target" "--dump=$smaller" 2>&1 | head -n 100 | sed 's/^/    /'
-    echo "keep it, once it is mended: cp $smaller Fuzz/Corpora/$target/regression-$(hash_of "$smaller")-WHAT-IT-WAS"
+    echo "keep it, once it is mended: swift run cachefuzz keep Fuzz/Corpora/$target.pack regression $smaller WHAT-IT-WAS"
 }

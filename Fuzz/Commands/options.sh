@@ -15,7 +15,7 @@ is_number() { [[ $1 =~ ^[0-9]+$ ]]; }
 
 # read_options ARGUMENT…: sets the options, and `operands` to the other arguments. Every option takes a value.
 read_options() {
-    sanitizer=address given_binary='' seed='' runs='' cpu_minutes='' into='' operands=()
+    sanitizer=address given_binary='' seed='' runs='' cpu_minutes='' into='' from='' operands=()
     while [ $# -gt 0 ]; do
         case $1 in
             --*) [ $# -ge 2 ] || fail_usage "$1 is unknown, or has no value" ;;
@@ -28,6 +28,7 @@ read_options() {
             --runs) runs=$2 ;;
             --cpu-minutes) cpu_minutes=$2 ;;
             --into) into=$2 ;;
+            --from) from=$2 ;;
             *) fail_usage "unknown option $1" ;;
         esac
         case $1 in

@@ -6,7 +6,7 @@ package() {
     [ ${#operands[@]} -eq 1 ] || fail_usage "package takes the directory to be filled"
     [ "$sanitizer" != thread ] ||
         fail_usage "package takes no --sanitizer thread: its binaries need Swift's libraries, which the engine's image has not"
-    local out target
+    local out target seeds
     build "$sanitizer"
     mkdir -p "${operands[0]}"
     out=$(cd "${operands[0]}" && pwd)
@@ -17,7 +17,8 @@ package() {
         cp "$root/Fuzz/Dictionaries/$target.dict" "$out/${target}_fuzzer.dict"
         print_options "$target" >"$out/${target}_fuzzer.options"
         rm -f "$out/${target}_fuzzer_seed_corpus.zip"
-        zip_folder "$root/Fuzz/Corpora/$target" "$out/${target}_fuzzer_seed_corpus.zip"
+        unpack_seeds "$target"
+        zip_folder "$seeds" "$out/${target}_fuzzer_seed_corpus.zip"
     done
     rm -f "$out/.cachefuzz"
 }

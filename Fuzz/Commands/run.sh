@@ -2,14 +2,16 @@
 
 # fuzz_once TARGET SECONDS LOG: runs libFuzzer, and appends what it says to LOG, last of all a line of figures:
 #
-#     fuzz: target=… sanitizer=… revision=… date=… cpu=SECONDS executions=… units=… crashes=…
+#     fuzz: target=… sanitizer=… revision=… date=… cpu=SECONDS executions=… units=… crashes=… findings=…
 #
-# Sets `status` to libFuzzer's and `crashes` to the number of inputs that broke a promise, which are printed. Every run
+# Sets `status` to libFuzzer's, `crashes` to the number of inputs that broke a promise, which are printed, and `findings` to
+# the number of new kinds of disagreement. Every run
 # starts from the repository's corpus and from what earlier runs found. What libFuzzer says is also written to the open
 # file 3.
 fuzz_once() {
     local target=$1 seconds=$2 log=$3
-    local work=$work/$target seeds=$root/Fuzz/Corpora/$target dictionary=$root/Fuzz/Dictionaries/$target.dict
+    local work=$work/$target seeds dictionary=$root/Fuzz/Dictionaries/$target.dict
+    unpack_seeds "$target"
     mkdir -p "$work/corpus" "$work/artifacts"
     local flags=("--target=$target" "-artifact_prefix=$work/artifacts/" -timeout=10 -len_control=100
         "-max_len=$(longest_input "$target")" "-entropic=$(entropic "$target")" -rss_limit_mb=2048
@@ -21,8 +23,9 @@ fuzz_once() {
     # A reproducible run must not depend on files of earlier runs.
     local corpus=$work/corpus
     [ -z "$runs" ] || corpus=$(mktemp -d "$scratch/corpus-XXXXXX")
-    local inputs=("$corpus")
-    [ ! -d "$seeds" ] || inputs+=("$seeds")
+    local inputs=("$corpus" "$seeds") kept=$work/findings
+    [ -z "$runs" ] || kept=$(mktemp -d "$scratch/findings-XXXXXX")
+    flags+=("--findings=$kept" "--known=$root/Fuzz/Known/$target.txt")
 
     local cpu start
     touch "$log"
@@ -40,9 +43,41 @@ fuzz_once() {
         crashes=$((crashes + 1))
         print_crash "$target" "$artifact" | tee -a "$log" >&2
     done < <(sed -n 's/.*Test unit written to //p' <<<"$said")
-    printf 'fuzz: target=%s sanitizer=%s revision=%s date=%s cpu=%s executions=%s units=%s crashes=%s\n' \
+    findings=$(grep -c "^fuzz: finding of $target: " <<<"$said" || true)
+    [ "$findings" -eq 0 ] || print_findings "$target" "$kept" >&2
+    printf 'fuzz: target=%s sanitizer=%s revision=%s date=%s cpu=%s executions=%s units=%s crashes=%s findings=%s\n' \
         "$target" "$sanitizer" "$revision" "$(date -u +%Y-%m-%dT%H:%MZ)" "$cpu" \
-        "$(stat_of number_of_executed_units "$said")" "$(stat_of new_units_added "$said")" "$crashes" >>"$log"
+        "$(stat_of number_of_executed_units "$said")" "$(stat_of new_units_added "$said")" "$crashes" "$findings" \
+        >>"$log"
+}
+
+# print_findings TARGET DIRECTORY: prints each kind of disagreement that is not in the list of known ones, with the smallest
+# input that shows it.
+print_findings() {
+    local text kind known=$root/Fuzz/Known/$1.txt count=0
+    while IFS=$'\t' read -r kind text; do
+        ! is_known "$kind" "$known" || continue
+        count=$((count + 1))
+        echo "$count. $kind"
+        tail -n +2 "$text" | sed 's/^/    /'
+        echo "    ${text%.txt}: $(wc -c <"${text%.txt}") bytes"
+    done < <(for text in "$2"/*.txt; do [ ! -f "$text" ] || printf '%s\t%s\n' "$(head -n 1 "$text")" "$text"; done | sort)
+    [ "$count" -eq 0 ] ||
+        echo "fuzz: $1 has $count kinds of disagreement; those whose first lines are in $known are no longer reported"
+}
+
+# is_known KIND FILE: whether a line of the file is the kind, or its beginning and `*`.
+is_known() {
+    local line
+    [ -f "$2" ] || return 1
+    while IFS= read -r line; do
+        case $line in
+            '' | '#'*) ;;
+            *'*') [[ $1 != "${line%\*}"* ]] || return 0 ;;
+            *) [ "$line" != "$1" ] || return 0 ;;
+        esac
+    done <"$2"
+    return 1
 }
 
 # stat_of NAME TEXT: prints one of libFuzzer's final statistics, or 0 if libFuzzer could not print them.
@@ -76,7 +111,7 @@ run() {
     # A run for a demonstration or for CI does not count in the summary.
     if [ -n "$runs" ]; then log=$scratch/log; else log=$(new_log "$target"); fi
     fuzz_once "$target" "$seconds" "$log" 3>&1
-    [ "$crashes" -eq 0 ] || exit 1
+    [ "$crashes" -eq 0 ] && [ "$findings" -eq 0 ] || exit 1
     [ "$status" -eq 0 ] || fail "libFuzzer ended with status $status"
 }
 

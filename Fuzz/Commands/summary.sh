@@ -51,10 +51,19 @@ summary() {
     local target
     # A target that was removed may still have logs.
     for target in ${operands[@]+"${operands[@]}"}; do
-        [ -d "$root/Fuzz/Corpora/$target" ] || [ -d "$work/$target/logs" ] ||
+        [ -f "$root/Fuzz/Corpora/$target.pack" ] || [ -d "$work/$target/logs" ] ||
             fail_usage "no target is called '$target'; Fuzz/fuzz list prints the targets"
     done
-    summary_table ${operands[@]+"${operands[@]}"} >"$scratch/table"
+    {
+        summary_table ${operands[@]+"${operands[@]}"}
+        local directory
+        for directory in "$work"/*/findings; do
+            target=$(basename "$(dirname "$directory")")
+            [ -d "$directory" ] && [[ ${#operands[@]} -eq 0 || " ${operands[*]} " == *" $target "* ]] || continue
+            print_findings "$target" "$directory" >"$scratch/findings"
+            [ ! -s "$scratch/findings" ] || printf '\n%s:\n\n%s\n' "$target" "$(cat "$scratch/findings")"
+        done
+    } >"$scratch/table"
     put_table summary "$scratch/table"
 }
 

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import cachefuzz
+
 /// The built executable, beside the test bundle.
 enum Cachefuzz {
     struct Result {
@@ -10,6 +12,9 @@ enum Cachefuzz {
 
     static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The path of the repository's inputs for a target.
+    static func pack(of target: String) -> String { repository.appending(path: Corpus.pack(of: target)).path }
 
     static func run(_ arguments: String...) throws -> Result {
         // Symbolising the trap of a debug build takes seconds, and the tests do not read it.

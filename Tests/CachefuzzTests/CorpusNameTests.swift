@@ -3,41 +3,42 @@ import Testing
 
 @testable import cachefuzz
 
-/// The files of the repository for each target.
-@Suite("Names of corpus files") struct CorpusNameTests {
-    private static let corpora = Cachefuzz.repository.appending(path: "Fuzz/Corpora")
-
+/// The packs of the repository.
+@Suite("Names of inputs") struct CorpusNameTests {
     @Test(
-        "every file is called kind-hash-slug, by its contents, and there are few and small ones",
+        "every input is called kind-hash-slug, by its bytes, and there are few and small ones",
         arguments: FuzzTarget.all.map(\.name))
     func names(target: String) throws {
-        let folder = Self.corpora.appending(path: target)
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        for name in names {
-            let bytes = [UInt8](try Data(contentsOf: folder.appending(path: name)))
-            let parts = name.split(separator: "-", maxSplits: 2).map(String.init)
-            try #require(parts.count == 3, "\(name) is no kind-hash-slug")
-            #expect(["seed", "corpus", "regression"].contains(parts[0]), "\(name) is of no kind")
-            #expect(SHA1.hex(bytes).hasPrefix(parts[1]) && parts[1].count == 8, "\(name) is \(SHA1.hex(bytes))")
+        let path = Cachefuzz.pack(of: target)
+        let pack = try Corpus.pack(at: path)
+        for input in pack.inputs {
+            let parts = input.name.split(separator: "-", maxSplits: 2).map(String.init)
+            try #require(parts.count == 3, "\(input.name) is no kind-hash-slug")
+            #expect(CorpusNames.kinds.contains(parts[0]), "\(input.name) is of no kind")
+            let hash = SHA1.hex(input.bytes)
+            #expect(hash.hasPrefix(parts[1]) && parts[1].count == 8, "\(input.name) is \(hash)")
             #expect(
                 parts[2].utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) },
-                "\(name) has a slug of other than small letters, digits and dashes")
-            #expect(bytes.count <= 4_096, "\(name) has \(bytes.count) bytes")
+                "\(input.name) has a slug of other than small letters, digits and dashes")
+            #expect(input.bytes.count <= 4_096, "\(input.name) has \(input.bytes.count) bytes")
         }
-        #expect(names.contains { $0.hasPrefix("seed-") }, "\(target) has no seed")
-        #expect(names.count { $0.hasPrefix("corpus-") } <= 300)
-        // If the same input had two names, only one of them would be pruned.
-        #expect(Set(names.map { $0.split(separator: "-")[1] }).count == names.count, "an input is there twice")
+        #expect(pack.inputs.contains { $0.name.hasPrefix("seed-") }, "\(target) has no seed")
+        #expect(pack.inputs.count { $0.name.hasPrefix("corpus-") } <= 300)
+        // Otherwise the next command that writes it would change lines that it has no reason to change.
+        #expect(
+            try Corpus.contents(of: path) == CorpusPack(pack.inputs).text, "cachefuzz pack writes \(path) otherwise")
     }
 
-    @Test("every target has a dictionary, and there are no folders and dictionaries of targets that are gone")
+    @Test("every target has a pack and a dictionary, and there are none of targets that are gone")
     func complete() throws {
         let targets = Set(FuzzTarget.all.map(\.name))
-        let folders = try FileManager.default.contentsOfDirectory(atPath: Self.corpora.path)
-        let dictionaries = try FileManager.default.contentsOfDirectory(
-            atPath: Cachefuzz.repository.appending(path: "Fuzz/Dictionaries").path)
-        #expect(Set(folders) == targets)
-        #expect(Set(dictionaries) == Set(targets.map { "\($0).dict" }))
+        func files(_ folder: String) throws -> Set<String> {
+            Set(
+                try FileManager.default.contentsOfDirectory(
+                    atPath: Cachefuzz.repository.appending(path: "Fuzz/\(folder)").path))
+        }
+        #expect(try files("Corpora") == Set(targets.map { "\($0).pack" }))
+        #expect(try files("Dictionaries") == Set(targets.map { "\($0).dict" }))
     }
 
     @Test("every target says what its oracle is")

@@ -3,15 +3,17 @@ import Testing
 
 @testable import cachefuzz
 
-/// Replays every file of the repository's corpus through its target's oracle, in a child process, because a broken
+/// Replays every input of the repository's packs through its target's oracle, in a child process, because a broken
 /// promise ends the process.
 @Suite("Replay of the corpora") struct CorpusReplayTests {
     @Test("every input of the corpus keeps its target's promises", arguments: FuzzTarget.all.map(\.name))
     func corpusHolds(target: String) throws {
-        let corpus = Cachefuzz.repository.appending(path: "Fuzz/Corpora/\(target)").path
-        let result = try Cachefuzz.run("replay", target, corpus)
+        let pack = Cachefuzz.pack(of: target)
+        let result = try Cachefuzz.run("replay", target, pack)
         #expect(result.status == 0, "the last line names the input:\n\(result.errors.suffix(2_000))")
-        #expect(!result.errors.isEmpty, "\(corpus) holds no input")
+        let names = try Corpus.pack(at: pack).inputs.map(\.name)
+        #expect(result.errors.split(separator: "\n") == names.map { "\(target) \(pack)/\($0)" })
+        #expect(result.output == "\(target): \(names.count) inputs, every promise held\n" && !names.isEmpty)
     }
 
     @Test("a broken promise ends the replay, and the last line before it names the input")

@@ -30,11 +30,10 @@ import Testing
 
     @Test("of a disk log's file the records are listed that are whole")
     func image() throws {
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: Cachefuzz.repository.appending(path: "Fuzz/Corpora/disk_image").path)
-        let name = try #require(files.first { $0.hasPrefix("seed-") && $0.hasSuffix("few") })
-        let result = try Cachefuzz.run(
-            "dump", "disk_image", Cachefuzz.repository.appending(path: "Fuzz/Corpora/disk_image/\(name)").path)
+        let pack = Cachefuzz.pack(of: "disk_image")
+        let names = try Corpus.pack(at: pack).inputs.map(\.name)
+        let name = try #require(names.first { $0.hasPrefix("seed-") && $0.hasSuffix("few") })
+        let result = try Cachefuzz.run("dump", "disk_image", "\(pack)/\(name)")
         #expect(result.output.contains("3 whole records"))
         #expect(result.output.contains("record of \"https://simulated.example/key/0\": stored at 1"))
     }

@@ -13,6 +13,60 @@ import Testing
         #expect(result.output.contains("Revisions: abc, def. From 2026-11-01T00:00Z to 2026-11-03T00:00Z."))
     }
 
+    @Test("the summary lists each kind of disagreement once, but for the known ones")
+    func findings() throws {
+        try withWork { work in
+            let folder = work.appending(path: "etag/findings")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, text) in [
+                ("a", "refuses a tag\nrefuses a tag: the whole\n"), ("b", "accepts a tag\nthe whole\n"),
+            ] {
+                try text.write(to: folder.appending(path: "\(name).txt"), atomically: true, encoding: .utf8)
+                try "W/".write(to: folder.appending(path: name), atomically: true, encoding: .utf8)
+            }
+            let result = try Cachefuzz.runScript(["summary"], environment: ["FUZZ_WORK": work.path])
+            #expect(result.output.contains("2. refuses a tag\n    refuses a tag: the whole\n"), "\(result.output)")
+            #expect(result.output.contains("1. accepts a tag\n") && result.output.contains("etag/findings/b: 2 bytes"))
+            #expect(result.output.contains("etag has 2 kinds of disagreement"))
+            #expect(
+                try Cachefuzz.runScript(["summary", "vary"], environment: ["FUZZ_WORK": work.path]).output.contains(
+                    "kinds")
+                    == false)
+        }
+    }
+
+    @Test("a target for another package is written there with all that it needs, under names of its own")
+    func new() throws {
+        let mine = FileManager.default.temporaryDirectory.appending(path: "mine-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: mine) }
+        try FileManager.default.createDirectory(at: mine, withIntermediateDirectories: true)
+        let arguments = ["new", "http_date", "Mine", "date(bytes) ?? \"a&b\\\"", "--into", mine.path]
+        #expect(try Cachefuzz.runScript(arguments).errors.contains("has no Package.swift"))
+        try Data().write(to: mine.appending(path: "Package.swift"))
+        let result = try Cachefuzz.runScript(arguments)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.contains(".product(name: \"HTTPReference\", package: \"CacheGauge\")"))
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: mine.appending(path: "Fuzz/\(path)"), encoding: .utf8)
+        }
+        let target = try text("parserfuzz/http_date.swift")
+        #expect(target.contains("        date(bytes) ?? \"a&b\\\"\n") && target.contains("import Mine\n"))
+        #expect(
+            try text("Corpora/http_date.pack")
+                == String(contentsOfFile: Cachefuzz.pack(of: "http_date"), encoding: .utf8))
+        #expect(try text("Dictionaries/http_date.dict").contains("GMT"))
+        #expect(
+            try !text("fuzz").contains("cachefuzz") && !text("parserfuzz/Harness/Corpus.swift").contains("Platform"))
+
+        #expect(try Cachefuzz.runScript(arguments).errors.contains("is there already"))
+        #expect(try Cachefuzz.runScript(["new", "etag", "Mine", "--into", mine.path]).status == 0)
+        #expect(try text("parserfuzz/etag.swift").contains("#error(\"read bytes with Mine here"))
+        #expect(try text("parserfuzz/FuzzTarget+All.swift").contains("        .httpDate,\n        .entityTag,\n    ]"))
+        #expect(
+            try Cachefuzz.runScript(["new", "engine", "Mine", "--into", mine.path]).errors.contains("the targets are"))
+        #expect(try Cachefuzz.runScript(["new", "etag", "a/b", "--into", mine.path]).status == 64)
+    }
+
     @Test("the table goes between the marks of a page and leaves the rest alone, time after time")
     func intoPage() throws {
         try withWork { work in
@@ -57,7 +111,8 @@ import Testing
             (["merge", "--seed"], "--seed is unknown, or has no value"), (["minimise", "etag"], "minimise takes"),
             (["package"], "package takes"),
             (["package", "out", "--sanitizer", "thread", "--binary", "none"], "no --sanitizer thread"),
-            (["coverage", "etag"], "coverage takes no etag"),
+            (["coverage", "etag"], "coverage takes no etag"), (["new", "etag"], "new takes TARGET, MODULE"),
+            (["merge", "--from", "/nowhere"], "--from /nowhere is no directory"),
         ])
     func wrongUsage(arguments: [String], message: String) throws {
         let result = try Cachefuzz.runScript(arguments)

@@ -3,6 +3,7 @@ import GaugeSupport
 import HTTPAgreement
 import Testing
 
+@testable import cachefuzz
 @testable import cachegauge
 
 /// The nearest peers of the table: a peer that does less work, or other work, would make a ratio worth nothing.
@@ -12,16 +13,13 @@ import Testing
 
     /// The inputs of a fuzz target, and many altered ones of each.
     private func inputs(_ target: String, _ judge: ([UInt8]) -> Agreement) throws {
-        let folder = Self.repository.appending(path: "Fuzz/Corpora/\(target)")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .sorted { $0.path < $1.path }
-        try #require(files.count > 50)
+        let corpus = try Corpus.pack(at: Self.repository.appending(path: Corpus.pack(of: target)).path).inputs
+        try #require(corpus.count > 50)
         var random = Xoshiro256(seed: 20)
         var valid = 0
-        for file in files {
-            let seed = [UInt8](try Data(contentsOf: file))
+        for seed in corpus {
             for round in 0..<40 {
-                var input = seed
+                var input = seed.bytes
                 for _ in 0..<round % 4 where !input.isEmpty {
                     let place = Int(random.next(below: UInt64(input.count)))
                     switch random.next(below: 3) {
@@ -34,7 +32,7 @@ import Testing
                 case .agreed(_, let isValid): valid += isValid ? 1 : 0
                 case .broken(let difference):
                     Issue.record(
-                        "\(file.lastPathComponent), round \(round): \(String(decoding: input, as: UTF8.self)): \(difference)"
+                        "\(seed.name), round \(round): \(String(decoding: input, as: UTF8.self)): \(difference)"
                     )
                     return
                 }

@@ -23,6 +23,11 @@ enum ByteDump {
         return text
     }
 
+    /// The bytes as text on one line.
+    static func escaped(_ bytes: [UInt8]) -> String {
+        bytes.withUnsafeBytes { escaped($0.prefix(longest)).replacing("\n", with: "") }
+    }
+
     /// The bytes as hexadecimal digits: sixteen to a line, after their offset.
     static func hexadecimal(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         var lines: [String] = []

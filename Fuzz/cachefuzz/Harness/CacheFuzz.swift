@@ -9,16 +9,22 @@ struct CacheFuzz {
         usage: cachefuzz list
                cachefuzz replay [TARGET [PATH …]]
                cachefuzz dump TARGET FILE
+               cachefuzz keep PACK KIND FILE WHAT
+               cachefuzz pack PACK DIRECTORY
+               cachefuzz unpack PACK DIRECTORY
 
         list      prints the targets.
-        replay    runs every input once through the targets' oracles, without instrumentation. A PATH is a file or a
-                  directory, read recursively; with no PATH the repository's corpus of TARGET (Fuzz/Corpora/TARGET below
-                  the current directory), with no TARGET every target's.
+        replay    runs every input once through the targets' oracles, without instrumentation. A PATH is a file, a
+                  pack, or a directory, read recursively; with no PATH the repository's inputs of TARGET, the pack
+                  Fuzz/Corpora/TARGET.pack below the current directory, with no TARGET every target's. PACK/NAME is one
+                  input of a pack, also for dump. Kinds of disagreement in Fuzz/Known/TARGET.txt are left out.
         dump      prints what an input says: the operations or the messages in it, or its bytes as text and in hexadecimal
                   digits. Inputs of disk_tier and disk_crash are run, and the result of each operation is printed.
+        keep      adds FILE to a pack as KIND, seed or regression; WHAT says what it is, in small letters and dashes.
+        pack      writes a pack of all files below DIRECTORY. unpack writes a file for each input into DIRECTORY.
 
-        Exit codes: 0 every promise held, 1 an input could not be read, 64 wrong usage; a broken promise ends the process
-        by a trap, after the input's path has been printed.
+        Exit codes: 0 every promise held, 1 an input could not be read, or a target disagrees with its oracle about one, 64
+        wrong usage; a broken promise ends the process by a trap, after the input's path has been printed.
         To fuzz instead of replaying: Fuzz/fuzz run TARGET SECONDS
         """
 
@@ -40,6 +46,11 @@ struct CacheFuzz {
                 exit(64)
             }
             exit(target.dump(path))
+        case "keep", "pack", "unpack":
+            guard let command, let status = PackCommands.run(command, Array(arguments)) else {
+                failUsage("keep takes PACK, KIND, FILE and WHAT, pack and unpack take PACK and DIRECTORY")
+            }
+            exit(status)
         case "--help", "-h", "help":
             print(usage)
         default:
@@ -62,20 +73,27 @@ struct CacheFuzz {
             }
             targets = [target]
         }
+        var isAgreed = true
         do throws(CorpusError) {
             for target in targets {
-                let paths = arguments.count > 1 ? Array(arguments[1...]) : ["Fuzz/Corpora/\(target.name)"]
-                var inputs: [String] = []
-                for path in paths { inputs += try Corpus.files(at: path) }
-                for path in inputs {
-                    // Printed first: when the oracle traps, the last line names the culprit.
-                    printError("\(target.name) \(path)")
-                    let input = try Corpus.contents(of: path)
-                    input.withUnsafeBytes { target.run($0) }
+                let paths = arguments.count > 1 ? Array(arguments[1...]) : [Corpus.pack(of: target.name)]
+                var count = 0
+                var findings = try Findings(known: "Fuzz/Known/\(target.name).txt")
+                for path in paths {
+                    count += try Corpus.forEach(at: path) { (path, input) throws(CorpusError) in
+                        // Printed first: when the oracle traps, the last line names the culprit.
+                        printError("\(target.name) \(path)")
+                        input.withUnsafeBytes { findings.run(target, $0) }
+                    }
                 }
-                print("\(target.name): \(inputs.count) inputs, every promise held")
+                for finding in findings.found.values.sorted(by: { $0.kind < $1.kind }) {
+                    print("\(finding.message)\n    \(ByteDump.escaped(finding.input))")
+                }
+                isAgreed = isAgreed && findings.found.isEmpty
+                print("\(target.name): \(count) inputs, ", terminator: "")
+                print(findings.found.isEmpty ? "every promise held" : "\(findings.found.count) kinds of disagreement")
             }
-            return 0
+            return isAgreed ? 0 : 1
         } catch {
             printError("cachefuzz: \(error.description)")
             return 1

@@ -1,11 +1,12 @@
 import Platform
 
-/// Why an input could not be read.
+/// Why an input could not be read or written.
 struct CorpusError: Error, CustomStringConvertible {
     let path: String
     let reason: String
+    var remedy = "pass a readable file, a pack or a directory of inputs"
 
-    var description: String { "cannot read \(path): \(reason); pass a readable file or a directory of inputs" }
+    var description: String { "cannot use \(path): \(reason); \(remedy)" }
 
     /// An error with the reason in `errno`.
     static func system(_ path: String) -> CorpusError {
@@ -13,10 +14,64 @@ struct CorpusError: Error, CustomStringConvertible {
     }
 }
 
-/// The inputs on disk.
+/// The inputs on disk, in files and in packs (see ``CorpusPack``).
 enum Corpus {
     /// The length in bytes above which a file is refused: 16 MiB, longer than any input of the corpus.
     static let largestInput = 16 << 20
+
+    /// The repository's inputs for a target, below the current directory.
+    static func pack(of target: String) -> String { "Fuzz/Corpora/\(target).pack" }
+
+    /// Passes every input at `path` to `body`: of a directory all that are below it, in the order of their names.
+    ///
+    /// `path` may also be `FILE.pack/NAME`, one input of a pack, as if the pack were a directory.
+    ///
+    /// - Returns: their number.
+    @discardableResult
+    static func forEach(
+        at path: String, _ body: (_ path: String, _ bytes: [UInt8]) throws(CorpusError) -> Void
+    ) throws(CorpusError) -> Int {
+        if let (file, name) = placeInPack(path) {
+            guard let input = try pack(at: file).inputs.first(where: { $0.name == name }) else {
+                throw CorpusError(path: path, reason: "the pack has no input of that name")
+            }
+            try body(path, input.bytes)
+            return 1
+        }
+        var count = 0
+        for file in try files(at: path) {
+            guard file.hasSuffix(".pack") else {
+                try body(file, try contents(of: file))
+                count += 1
+                continue
+            }
+            let inputs = try pack(at: file).inputs
+            for input in inputs { try body("\(file)/\(input.name)", input.bytes) }
+            count += inputs.count
+        }
+        return count
+    }
+
+    /// The pack in a file.
+    static func pack(at path: String) throws(CorpusError) -> CorpusPack {
+        let text = try contents(of: path)
+        do throws(CorpusPackError) {
+            return try CorpusPack(reading: text)
+        } catch {
+            throw CorpusError(
+                path: path, reason: "line \(error.line): \(error.reason)",
+                remedy: "take it from git again, or write it anew with cachefuzz pack")
+        }
+    }
+
+    /// The pack and the name, if there is a file where the path has a directory that ends with `.pack`.
+    private static func placeInPack(_ path: String) -> (file: String, name: String)? {
+        var status = stat()
+        guard let slash = path.lastIndex(of: "/"), path[..<slash].hasSuffix(".pack") else { return nil }
+        let file = String(path[..<slash])
+        guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return (file, String(path[path.index(after: slash)...]))
+    }
 
     /// The regular files at `path`: the file itself or, for a directory, all files below it in the order of their
     /// names. Hidden files and symbolic links are skipped.
@@ -42,7 +97,7 @@ enum Corpus {
         return files
     }
 
-    /// The bytes of one input, of which there may be at most `largestInput`.
+    /// The bytes of one file, of which there may be at most `largestInput`.
     static func contents(of path: String) throws(CorpusError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .system(path) }
@@ -59,5 +114,25 @@ enum Corpus {
                 throw CorpusError(path: path, reason: "it is longer than \(largestInput) bytes")
             }
         }
+    }
+
+    /// Writes a file: first beside its place, so that a file that was there stays whole if this fails.
+    static func save(_ bytes: [UInt8], to path: String) throws(CorpusError) {
+        let beside = path + ".new"
+        let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard file >= 0 else { throw .system(beside) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                let error = CorpusError.system(beside)
+                close(file)
+                unlink(beside)
+                throw error
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard close(file) == 0, rename(beside, path) == 0 else { throw .system(path) }
     }
 }

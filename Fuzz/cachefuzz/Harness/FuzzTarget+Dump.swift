@@ -1,14 +1,15 @@
 import Platform
 
 extension FuzzTarget {
-    /// Prints the input at `path` in readable form.
+    /// Prints the input at `path` in readable form, of a pack or a directory each.
     ///
     /// - Returns: the exit code.
     func dump(_ path: String) -> CInt {
         do throws(CorpusError) {
-            let input = try Corpus.contents(of: path)
-            print("\(name) \(path)")
-            print(input.withUnsafeBytes { describe($0) })
+            try Corpus.forEach(at: path) { (path, input) throws(CorpusError) in
+                print("\(name) \(path)")
+                print(input.withUnsafeBytes { describe($0) })
+            }
             return 0
         } catch {
             printError("cachefuzz: \(error.description)")

@@ -7,9 +7,13 @@ import WorkCounter
 /// The target that this process fuzzes, set once before the first input.
 private nonisolated(unsafe) var chosen: FuzzTarget?
 
+/// What it has disagreed about.
+private nonisolated(unsafe) var findings: Findings?
+
 /// Chooses the target by `--target=NAME` (libFuzzer ignores arguments that begin with two dashes and passes them to its
 /// children) or by the name of the binary, `NAME_fuzzer`, as ClusterFuzz does. Instead of fuzzing, `--list` prints the
-/// targets and `--dump=FILE` prints an input in readable form, so that the script needs no second build for either.
+/// targets, `--dump=FILE` prints an input in readable form, and `--pack` and `--unpack` are those of ``PackCommands``:
+/// the script needs no second build for them. `--known=FILE` and `--findings=DIRECTORY` are those of ``Findings``.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -24,6 +28,10 @@ public func initializeFuzzer(
         for target in FuzzTarget.all { print(target.name) }
         quit(0)
     }
+    if let option = arguments.dropFirst().first, let command = PackCommands.names.first(where: { option == "--\($0)" })
+    {
+        quit(PackCommands.run(command, Array(arguments.dropFirst(2))) ?? 64)
+    }
     let binary = arguments.first?.split(separator: "/").last.map(String.init) ?? ""
     let name = value(of: "--target=") ?? (binary.hasSuffix("_fuzzer") ? String(binary.dropLast("_fuzzer".count)) : "")
     guard let target = FuzzTarget.named(name) else {
@@ -34,6 +42,12 @@ public func initializeFuzzer(
     work_profile_values(arguments.contains("-use_value_profile=1"))
     work_show_counters(target.subject == .gauge)
     chosen = target
+    do throws(CorpusError) {
+        findings = try Findings(known: value(of: "--known=") ?? "", directory: value(of: "--findings="))
+    } catch {
+        printError("cachefuzz: \(error.description)")
+        quit(1)
+    }
     return 0
 }
 
@@ -56,7 +70,7 @@ private func disableBacktraces(_ arguments: UnsafeMutablePointer<UnsafeMutablePo
 /// Runs one input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    chosen?.run(UnsafeRawBufferPointer(start: bytes, count: count))
+    if let chosen { findings?.run(chosen, UnsafeRawBufferPointer(start: bytes, count: count)) }
     return 0
 }
 

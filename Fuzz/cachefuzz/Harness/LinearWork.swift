@@ -28,3 +28,13 @@ func requireLinear<Value, Failure: Error>(
 private func entered<Value, Failure: Error>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
     try read()
 }
+
+/// Calls `read`, and shows libFuzzer what it compares, so that fuzzing finds the words for which a parser looks.
+///
+/// Comparisons outside of this function and of ``requireLinear(_:rate:fixed:_:_:)`` are not shown: those of an oracle
+/// would only mislead. An ordinary build only calls `read`.
+func showingComparisons<Value, Failure: Error>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
+    work_count_comparisons(true)
+    defer { work_count_comparisons(false) }
+    return try entered(read)
+}

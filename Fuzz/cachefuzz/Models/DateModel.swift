@@ -20,7 +20,7 @@ enum DateModel {
         return value / units
     }
 
-    private static func yearFirst(_ text: ArraySlice<UInt8>) -> Double? {
+    static func yearFirst(_ text: ArraySlice<UInt8>) -> Double? {
         guard let middle = text.firstIndex(where: { [0x54, 0x74, 0x20].contains($0) }) else { return nil }
         let date = text[..<middle]
         let marks = date.filter { !isDigit($0) }
@@ -36,7 +36,7 @@ enum DateModel {
         return Double(days * 86_400 + clock.seconds - offset) + clock.fraction
     }
 
-    private static func apache(_ text: ArraySlice<UInt8>) -> Double? {
+    static func apache(_ text: ArraySlice<UInt8>) -> Double? {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let parts = text[..<colon].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 3, let days = days(digits(parts[2], 4...4), month(parts[1]), digits(parts[0], 2...2)),

@@ -9,7 +9,8 @@ extension FuzzTarget {
     /// `no-cache`, except under the two policies that ask for the stored response. A request that forbids the origin
     /// does not reach it. The stored response stands in for a failing origin where that is allowed; the answer of a
     /// working origin is used. An answer invalidates the URLs that a second reading of RFC 3986 (``ReferenceModel``)
-    /// finds.
+    /// finds. The request's conditions are judged as the reference judges them. A 304 with the request's validators confirms
+    /// the response if they are its own. Of two responses the one with the later `Date` is the latest.
     static let reuse = FuzzTarget("reuse") { buffer in
         let input = ExchangeInput(buffer)
         let (exchange, times) = (input.exchange, input.times)
@@ -19,6 +20,7 @@ extension FuzzTarget {
 
         checkAnswers(input)
         checkInvalidation(input)
+        checkValidators(input)
 
         let request = exchange.request
         let wantsStored = [.returnCacheDataElseLoad, .returnCacheDataDontLoad].contains(request.policy)

@@ -5,7 +5,7 @@ extension FuzzTarget {
     ///
     /// Oracle: a trace reads the same whole and in pieces, errors included. Skipped lines change nothing in the rest,
     /// and a strict reader refuses them. Requests written by ``TraceWriter`` in the same format are read again
-    /// unchanged. With the detected format given by name, the trace reads the same. A request without a body has no
+    /// unchanged. Texts in brackets or quotes are read as dates as ``DateModel`` reads them. With the detected format given by name, the trace reads the same. A request without a body has no
     /// size. The reader moves at most as many bytes as there are, and its work is linear in the length. The
     /// last, and fewer requests than bytes, is not asked of compressed traces, whose bytes stand for any number of others.
     static let traceReader = FuzzTarget("trace_reader", of: .gauge) { buffer in
@@ -31,10 +31,30 @@ extension FuzzTarget {
             $0.size != nil && ($0.exchange?.method == "HEAD" || $0.exchange?.status == 304)
         }
         require(sized == nil, "a request without a body has a size: \(sized as Any)")
+        checkDates(bytes)
         guard let format = lenient.format else { return }
         if let (text, expected) = TraceWriter.write(lenient.requests, format) {
             TraceReading(expected).requireAll(
                 in: TraceInput(name: "input", bytes: text), format, "\(format), written as \(text.quoted)")
+        }
+    }
+}
+
+extension FuzzTarget {
+    /// Reads texts in brackets and in quotes as dates.
+    private static func checkDates(_ bytes: [UInt8]) {
+        var places = 0
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"") {
+            let end = byte == UInt8(ascii: "[") ? UInt8(ascii: "]") : byte
+            // No date is longer.
+            let text = bytes[(index + 1)...].prefix(65).prefix { $0 != end }
+            guard text.count <= 64, text.count >= 19, places < 16 else { continue }
+            places += 1
+            let seconds = LogDate.parse(text)
+            require(seconds == DateModel.apache(text), "\(Array(text).quoted) is read as \(seconds as Any)")
+            for seconds in [LogDate.parseISO8601(text), LogDate.parseWithoutZone(text)].compactMap(\.self) {
+                require(seconds == DateModel.yearFirst(text), "\(Array(text).quoted) is read as \(seconds)")
+            }
         }
     }
 }

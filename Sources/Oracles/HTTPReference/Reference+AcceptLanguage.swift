@@ -1,10 +1,10 @@
 extension Reference {
     /// `Accept-Language = #( language-range [ OWS ";" OWS "q=" qvalue ] )` (RFC 9110, section 12.5.4), with ranges of any
     /// letters, digits, hyphens and stars.
-    package enum AcceptLanguage {
+    public enum AcceptLanguage {
         /// Whether two values ask for the same: the same ranges with the same weights, those of one weight in the same
         /// order. `nil` if neither follows the grammar.
-        package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool? {
+        public static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool? {
             switch (members(one), members(other)) {
             case (let one?, let other?):
                 Set((one + other).map(\.weight)).allSatisfy { weight in

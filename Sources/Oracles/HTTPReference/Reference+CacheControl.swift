@@ -7,21 +7,33 @@ extension Reference {
     /// The name is followed by nothing, by `=` and a token, or by `=` and a quoted string immediately after it.
     /// Anything else is an unreadable argument: a number is then invalid, a directive that restricts (`no-store`) still
     /// applies, and one that permits (`public`) does not.
-    package struct CacheControl: Equatable, Sendable {
+    public struct CacheControl: Equatable, Sendable {
         /// Directives without a number, including `max-stale` without an argument.
-        package var flags: Set<String> = []
+        public var flags: Set<String> = []
         /// Directives with a number.
-        package var numbers: [String: Seconds] = [:]
+        public var numbers: [String: Seconds] = [:]
         /// The positions of the field names in the first `no-cache="…"` and in the first `private="…"` that has any.
-        package var fieldLists: [String: Range<Int>] = [:]
+        public var fieldLists: [String: Range<Int>] = [:]
         /// A quote stands where the grammar allows no quote, or is never closed.
-        package var malformed = false
+        public var malformed = false
 
         /// No directive.
-        package init() {}
+        public init() {}
+
+        /// What another parser has read.
+        ///
+        /// - Parameters:
+        ///   - flags: the names of directives without a number.
+        ///   - numbers: seconds by the name of a directive; more than 2^31 count as 2^31.
+        ///   - invalid: the names of directives whose argument is not a number.
+        public init(flags: Set<String>, numbers: [String: Int64], invalid: Set<String> = []) {
+            self.flags = flags
+            self.numbers = numbers.mapValues { .number(min($0, Seconds.maximum)) }
+            for name in invalid { self.numbers[name] = .invalid }
+        }
 
         /// The directives in a field value.
-        package init(parsing bytes: [UInt8]) {
+        public init(parsing bytes: [UInt8]) {
             let members = ListMembers(of: bytes)
             malformed = members.isMalformed
             for range in members.ranges { apply(Member(bytes, range)) }
@@ -45,14 +57,14 @@ extension Reference {
         }
 
         /// Whether a directive without a number is set.
-        package func has(_ flag: String) -> Bool { flags.contains(flag) }
+        public func has(_ flag: String) -> Bool { flags.contains(flag) }
 
         /// The number of a directive; `absent` without the directive.
-        package func number(_ name: String) -> Seconds { numbers[name] ?? .absent }
+        public func number(_ name: String) -> Seconds { numbers[name] ?? .absent }
     }
 
     /// A number of seconds in a directive (RFC 9111, section 1.2.2).
-    package enum Seconds: Equatable, Sendable {
+    public enum Seconds: Equatable, Sendable {
         /// The directive is absent.
         case absent
         /// The directive is present, but its argument is not `1*DIGIT`.
@@ -61,7 +73,7 @@ extension Reference {
         case number(Int64)
 
         /// The largest number; larger ones are read as this one.
-        package static let maximum: Int64 = 1 << 31
+        public static let maximum: Int64 = 1 << 31
 
         /// The argument of a directive.
         init(_ member: Member) {
@@ -71,7 +83,7 @@ extension Reference {
         }
 
         /// The number; `nil` if absent or invalid.
-        package var value: Int64? {
+        public var value: Int64? {
             if case .number(let seconds) = self { seconds } else { nil }
         }
     }

@@ -1,34 +1,34 @@
 extension Reference {
     /// `entity-tag = [ weak ] opaque-tag` (RFC 9110, section 8.8.3).
-    package struct EntityTag: Equatable, Sendable {
+    public struct EntityTag: Equatable, Sendable {
         /// Whether it begins with `W/`, in upper case.
-        package var isWeak: Bool
+        public var isWeak: Bool
         /// The bytes between the quotes. A backslash has no special meaning.
-        package var opaque: [UInt8]
+        public var opaque: [UInt8]
 
         /// An entity tag.
-        package init(isWeak: Bool, opaque: [UInt8]) {
+        public init(isWeak: Bool, opaque: [UInt8]) {
             self.isWeak = isWeak
             self.opaque = opaque
         }
 
         /// The tag that all of `bytes` are; `nil` if they are not a tag.
-        package static func parse(_ bytes: [UInt8]) -> EntityTag? {
+        public static func parse(_ bytes: [UInt8]) -> EntityTag? {
             var reader = Reader(bytes)
             guard let tag = read(&reader), reader.isAtEnd else { return nil }
             return tag
         }
 
         /// Reads a tag with whitespace around it.
-        package static func parse(trimming bytes: [UInt8]) -> EntityTag? {
+        public static func parse(trimming bytes: [UInt8]) -> EntityTag? {
             parse(Array(bytes[trimWhitespace(0..<bytes.count, of: bytes)]))
         }
 
         /// Weak comparison: the same opaque tag (section 8.8.3.2).
-        package func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
+        public func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
         /// Strong comparison: the same opaque tag, and neither is weak.
-        package func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
+        public func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
         /// Reads `[ %s"W/" ] DQUOTE *etagc DQUOTE`.
         static func read(_ reader: inout Reader) -> EntityTag? {
@@ -48,23 +48,23 @@ extension Reference {
     }
 
     /// `If-None-Match = "*" / #entity-tag` (RFC 9110, section 13.1.2).
-    package struct EntityTagList: Equatable, Sendable {
+    public struct EntityTagList: Equatable, Sendable {
         /// Whether it is `*`.
-        package var isAny: Bool
+        public var isAny: Bool
         /// The tags in order, up to the first member that is not a tag; empty members are left out.
-        package var tags: [EntityTag]
+        public var tags: [EntityTag]
         /// Whether a member is not an entity tag. The list ends there.
-        package var isMalformed: Bool
+        public var isMalformed: Bool
 
         /// A list.
-        package init(isAny: Bool = false, tags: [EntityTag] = [], isMalformed: Bool = false) {
+        public init(isAny: Bool = false, tags: [EntityTag] = [], isMalformed: Bool = false) {
             self.isAny = isAny
             self.tags = tags
             self.isMalformed = isMalformed
         }
 
         /// Reads a field value.
-        package static func parse(_ bytes: [UInt8]) -> EntityTagList {
+        public static func parse(_ bytes: [UInt8]) -> EntityTagList {
             let value = trimWhitespace(0..<bytes.count, of: bytes)
             if value.count == 1 && bytes[value.lowerBound] == 0x2A { return EntityTagList(isAny: true) }
             var list = EntityTagList()
@@ -84,6 +84,6 @@ extension Reference {
         }
 
         /// Whether one of the tags matches `tag` by weak comparison, or the list is `*`.
-        package func weaklyMatches(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.weaklyMatches(tag) } }
+        public func weaklyMatches(_ tag: EntityTag) -> Bool { isAny || tags.contains { $0.weaklyMatches(tag) } }
     }
 }

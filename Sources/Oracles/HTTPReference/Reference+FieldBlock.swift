@@ -1,18 +1,18 @@
 extension Reference {
     /// A block of header fields: lines of `field-name ":" OWS field-value OWS`, each ended by CR LF, up to an empty line
     /// or the end (RFC 9112, sections 2.1 and 5).
-    package struct FieldBlock: Equatable, Sendable {
+    public struct FieldBlock: Equatable, Sendable {
         /// One line.
-        package struct Field: Equatable, Sendable {
+        public struct Field: Equatable, Sendable {
             /// The name as written.
-            package let name: [UInt8]
+            public let name: [UInt8]
             /// The value without the whitespace around it.
-            package var value: [UInt8]
+            public var value: [UInt8]
             /// The name in lower case, by which lines are found.
             let key: String
 
             /// A line.
-            package init(name: [UInt8], value: [UInt8]) {
+            public init(name: [UInt8], value: [UInt8]) {
                 self.name = name
                 self.value = value
                 key = lowercasedString(name, 0..<name.count)
@@ -20,16 +20,16 @@ extension Reference {
         }
 
         /// The limits on the size of a block.
-        package struct Limits: Equatable, Sendable {
+        public struct Limits: Equatable, Sendable {
             /// The most bytes, the empty line included.
-            package var bytes: Int
+            public var bytes: Int
             /// The most bytes of one line, without its CR LF.
-            package var lineBytes: Int
+            public var lineBytes: Int
             /// The most lines, the empty one not counted.
-            package var lines: Int
+            public var lines: Int
 
             /// Limits.
-            package init(bytes: Int, lineBytes: Int, lines: Int) {
+            public init(bytes: Int, lineBytes: Int, lines: Int) {
                 self.bytes = bytes
                 self.lineBytes = lineBytes
                 self.lines = lines
@@ -37,14 +37,14 @@ extension Reference {
         }
 
         /// The lines in order.
-        package var fields: [Field]
+        public var fields: [Field]
 
         /// Fields in this order.
-        package init(fields: [Field]) { self.fields = fields }
+        public init(fields: [Field]) { self.fields = fields }
 
         /// The lines at the beginning of `bytes`; `nil` if a line before the empty line is not a field line, or if the
         /// block exceeds a limit.
-        package static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
+        public static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
             var fields: [Field] = []
             var start = 0
             while start < bytes.count {
@@ -60,14 +60,14 @@ extension Reference {
         }
 
         /// The values of all lines called `name`, in order. `name` must be in lower case.
-        package func values(of name: String) -> [[UInt8]] {
+        public func values(of name: String) -> [[UInt8]] {
             var values: [[UInt8]] = []
             for field in fields where field.key == name { values.append(field.value) }
             return values
         }
 
         /// The same, joined with ", " (RFC 9110, section 5.3); `nil` without such a line.
-        package func value(of name: String) -> [UInt8]? {
+        public func value(of name: String) -> [UInt8]? {
             var joined: [UInt8]?
             for field in fields where field.key == name {
                 joined = joined.map { $0 + [0x2C, 0x20] + field.value } ?? field.value
@@ -76,7 +76,7 @@ extension Reference {
         }
 
         /// The value of the first line called `name`.
-        package func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
+        public func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
 
         /// The position of the CR LF at the end of the line; `nil` if the line contains a CR, LF or NUL, or has no end.
         private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {

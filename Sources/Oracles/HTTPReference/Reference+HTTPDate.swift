@@ -1,17 +1,17 @@
 extension Reference {
     /// The three formats of `HTTP-date` (RFC 9110, section 5.6.7). The case of letters is ignored, as RFC 9111, section
     /// 4.2, demands of a cache, and the name of the day need not match the date.
-    package enum HTTPDate {
+    public enum HTTPDate {
         /// The time in seconds since 1970; `nil` if `bytes` are not an HTTP-date.
         ///
         /// - Parameter now: decides the century of a two-digit year; a time outside the years 1970 to 9999 counts as the
         ///   nearest one inside.
-        package static func parse(_ bytes: [UInt8], now: Int64) -> Int64? {
+        public static func parse(_ bytes: [UInt8], now: Int64) -> Int64? {
             imfFixdate(bytes) ?? rfc850Date(bytes, now: now) ?? asctimeDate(bytes)
         }
 
         /// `IMF-fixdate` of `seconds`; `nil` outside the years 0 to 9999.
-        package static func format(_ seconds: Int64) -> [UInt8]? {
+        public static func format(_ seconds: Int64) -> [UInt8]? {
             let (days, time) = split(seconds)
             guard let date = CivilDate(daysSince1970: days) else { return nil }
             var text = dayNames[date.weekday]

@@ -1,6 +1,6 @@
 extension Reference {
     /// One range of a `Range` field in bytes (RFC 9110, section 14.1.2).
-    package enum ByteRange: Equatable, Sendable {
+    public enum ByteRange: Equatable, Sendable {
         /// `first "-" [ last ]`, last included. A position above 2^63 - 1 is read as 2^63 - 1: no body is so long.
         case from(Int64, through: Int64?)
         /// `"-" suffix-length`: the last bytes.
@@ -8,7 +8,7 @@ extension Reference {
     }
 
     /// `Range = range-unit "=" range-set` (RFC 9110, section 14.2).
-    package enum RangeField: Equatable, Sendable {
+    public enum RangeField: Equatable, Sendable {
         /// `bytes`, and at least one range.
         case bytes([ByteRange])
         /// A well-formed field with another unit.
@@ -17,7 +17,7 @@ extension Reference {
         case invalid
 
         /// Reads a field value.
-        package static func parse(_ bytes: [UInt8]) -> RangeField {
+        public static func parse(_ bytes: [UInt8]) -> RangeField {
             var reader = Reader(bytes)
             guard let unit = reader.readToken(), reader.read(0x3D) else { return .invalid }
             guard lowercasedString(bytes, unit) == "bytes" else {
@@ -64,20 +64,20 @@ extension Reference {
     }
 
     /// `Content-Range = range-unit SP ( range-resp / unsatisfied-range )` (RFC 9110, section 14.4), the unit being bytes.
-    package struct ContentRange: Equatable, Sendable {
+    public struct ContentRange: Equatable, Sendable {
         /// The bytes enclosed, both ends included; `nil` for `*/length`.
-        package var range: ClosedRange<Int64>?
+        public var range: ClosedRange<Int64>?
         /// The length of the whole representation; `nil` for `*`.
-        package var completeLength: Int64?
+        public var completeLength: Int64?
 
         /// A content range.
-        package init(range: ClosedRange<Int64>?, completeLength: Int64?) {
+        public init(range: ClosedRange<Int64>?, completeLength: Int64?) {
             self.range = range
             self.completeLength = completeLength
         }
 
         /// Reads a field value; `nil` if it is invalid, has another unit, or contains a position of 2^63 - 1 or more.
-        package static func parse(_ bytes: [UInt8]) -> ContentRange? {
+        public static func parse(_ bytes: [UInt8]) -> ContentRange? {
             var reader = Reader(bytes)
             guard reader.read(word: Array("bytes ".utf8)) else { return nil }
             if reader.read(0x2A) {
@@ -101,14 +101,14 @@ extension Reference {
     }
 
     /// `If-Range = entity-tag / HTTP-date` (RFC 9110, section 13.1.5).
-    package enum IfRange: Equatable, Sendable {
+    public enum IfRange: Equatable, Sendable {
         /// An entity tag.
         case entityTag(EntityTag)
         /// A date, in seconds since 1970.
         case date(Int64)
 
         /// Reads a field value; `nil` if it is neither.
-        package static func parse(_ bytes: [UInt8], now: Int64) -> IfRange? {
+        public static func parse(_ bytes: [UInt8], now: Int64) -> IfRange? {
             if let tag = EntityTag.parse(bytes) { return .entityTag(tag) }
             return HTTPDate.parse(bytes, now: now).map { .date($0) }
         }

@@ -1,6 +1,6 @@
 extension Reference {
     /// `Vary = #( "*" / field-name )` (RFC 9110, section 12.5.5).
-    package enum Vary: Equatable, Sendable {
+    public enum Vary: Equatable, Sendable {
         /// One of the members is `*`.
         case any
         /// A member is neither `*` nor a field name: the fields that select the response are unknown.
@@ -9,12 +9,12 @@ extension Reference {
         case names([String])
 
         /// Whether there are only field names, or no members.
-        package var isReadable: Bool {
+        public var isReadable: Bool {
             if case .names = self { true } else { false }
         }
 
         /// Reads a field value.
-        package static func parse(_ bytes: [UInt8]) -> Vary {
+        public static func parse(_ bytes: [UInt8]) -> Vary {
             var names: [String] = []
             var isValid = true
             var start = 0

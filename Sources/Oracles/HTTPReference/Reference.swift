@@ -4,4 +4,4 @@
 /// clever and nothing is shared with the code that it judges. Where the RFC leaves a choice, the safe reading is taken: a
 /// value that cannot be understood never makes a response fresher. All times are seconds since 1970-01-01T00:00:00Z, and the
 /// clock is always an argument.
-package enum Reference {}
+public enum Reference {}

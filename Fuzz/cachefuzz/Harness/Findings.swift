@@ -1,0 +1,116 @@
+import Platform
+
+/// The inputs about which a target disagrees with its oracle: the smallest of each kind, while fuzzing goes on.
+struct Findings {
+    struct Finding {
+        let kind: String
+        let message: String
+        let input: [UInt8]
+    }
+
+    /// By kind.
+    private(set) var found: [String: Finding] = [:]
+    /// The kinds that are not reported; one that ends with `*` stands for all that begin so.
+    private var known: [String] = []
+    /// Where each finding is kept, as the input and a text of the same name; `nil` to keep them in memory only.
+    private let directory: String?
+
+    /// - Parameters:
+    ///   - known: the file of the known kinds, one a line; lines that begin with `#` are comments. It may be missing.
+    ///   - directory: where findings of earlier runs lie, and where those of this run go.
+    init(known path: String, directory: String? = nil) throws(CorpusError) {
+        self.directory = directory
+        if access(path, F_OK) == 0 {
+            known = Self.lines(try Corpus.contents(of: path)).filter { !$0.isEmpty && !$0.hasPrefix("#") }
+        }
+        guard let directory else { return }
+        guard mkdir(directory, 0o755) == 0 || errno == EEXIST else { throw .system(directory) }
+        for path in try Corpus.files(at: directory) where path.hasSuffix(".txt") {
+            let lines = Self.lines(try Corpus.contents(of: path))
+            guard let kind = lines.first, let input = try? Corpus.contents(of: String(path.dropLast(4))) else {
+                continue
+            }
+            found[kind] = Finding(kind: kind, message: lines.dropFirst().joined(separator: "\n"), input: input)
+        }
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func isKnown(_ kind: String) -> Bool {
+        known.contains { $0.hasSuffix("*") ? kind.hasPrefix($0.dropLast()) : kind == $0 }
+    }
+
+    /// Runs one input. A disagreement of a new kind is reported, its input made as small as the kind allows.
+    mutating func run(_ target: FuzzTarget, _ bytes: UnsafeRawBufferPointer) {
+        for (kind, message) in target.disagreements(on: bytes) where !isKnown(kind) {
+            let isNew = found[kind] == nil
+            guard isNew || bytes.count < found[kind]?.input.count ?? 0 else { continue }
+            var finding = Finding(kind: kind, message: message, input: [UInt8](bytes))
+            finding = target.smaller(finding)
+            found[kind] = finding
+            if isNew { printError("fuzz: finding of \(target.name): \(kind)") }
+            do throws(CorpusError) { try save(finding) } catch { printError("cachefuzz: \(error.description)") }
+        }
+    }
+
+    private func save(_ finding: Finding) throws(CorpusError) {
+        guard let directory else { return }
+        let name = CorpusNames.name(
+            kind: "finding", slug: CorpusNames.slug(of: Array(finding.kind.utf8)),
+            of: Array(finding.kind.utf8))
+        try Corpus.save(finding.input, to: "\(directory)/\(name)")
+        try Corpus.save(Array("\(finding.kind)\n\(finding.message)\n".utf8), to: "\(directory)/\(name).txt")
+    }
+}
+
+/// The disagreements of the input that is run.
+private nonisolated(unsafe) var told: [(kind: String, message: String)] = []
+
+/// Notes that the input is read otherwise than the oracle reads it, and goes on; `require` ends the process instead.
+///
+/// - Parameters:
+///   - kind: what differs, in few words that all inputs of one defect have in common.
+///   - message: the whole, for this input.
+func disagree(_ kind: String, _ message: @autoclosure () -> String) {
+    if told.allSatisfy({ $0.kind != kind }) { told.append((kind, message())) }
+}
+
+extension FuzzTarget {
+    /// The most runs for a smaller input.
+    private static let mostTries = 2_000
+
+    /// Runs one input.
+    fileprivate func disagreements(on bytes: UnsafeRawBufferPointer) -> [(kind: String, message: String)] {
+        told = []
+        run(bytes)
+        return told
+    }
+
+    /// Leaves out parts of the input, halves first and single bytes last, as long as the kind of disagreement stays.
+    fileprivate func smaller(_ finding: Findings.Finding) -> Findings.Finding {
+        var smallest = finding
+        var length = max(1, finding.input.count / 2)
+        var tries = 0
+        while tries < Self.mostTries {
+            var start = 0
+            var isSmaller = false
+            while start < smallest.input.count, tries < Self.mostTries {
+                var input = smallest.input
+                input.removeSubrange(start..<min(start + length, input.count))
+                tries += 1
+                if let same = input.withUnsafeBytes({ disagreements(on: $0) }).first(where: { $0.kind == finding.kind })
+                {
+                    smallest = Findings.Finding(kind: same.kind, message: same.message, input: input)
+                    isSmaller = true
+                } else {
+                    start += length
+                }
+            }
+            if length == 1 && !isSmaller { break }
+            length = max(1, length / 2)
+        }
+        return smallest
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import cachefuzz
+
+/// What is kept of the inputs that a target disagrees about.
+@Suite("Findings by kind") struct FindingsTests {
+    /// Disagrees about a long input, about `x`, and about `y` with a `z` behind it.
+    private static let target = FuzzTarget("planted") { input in
+        if input.count > 20 { disagree("long", "\(input.count) bytes") }
+        if input.contains(0x78) { disagree("x", "an x among \(input.count) bytes") }
+        if let place = input.firstIndex(of: 0x79), input[place...].contains(0x7A) { disagree("y and z", "both") }
+    }
+
+    private func run(_ findings: inout Findings, _ texts: String...) {
+        for text in texts { Array(text.utf8).withUnsafeBytes { findings.run(Self.target, $0) } }
+    }
+
+    @Test("each kind is there once, with an input from which nothing can be left out")
+    func smallest() throws {
+        var findings = try Findings(known: "/nonexistent")
+        run(&findings, "abc", "a y, an x and a z", "xx", "y z and much, much more")
+        #expect(
+            findings.found.mapValues { String(decoding: $0.input, as: UTF8.self) }.filter { $0.key != "long" }
+                == ["x": "x", "y and z": "yz"])
+        #expect(findings.found["x"]?.message == "an x among 1 bytes")
+        #expect(findings.found["long"]?.input.count == 21)
+    }
+
+    @Test("known kinds are left out, whole or by their beginning, and the others are not hidden by them")
+    func known() throws {
+        let list = FileManager.default.temporaryDirectory.appending(path: "known-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: list) }
+        try Data("# x is right\nx\n\ny*\n".utf8).write(to: list)
+        var findings = try Findings(known: list.path)
+        run(&findings, "x y z", "x y z and much, much more")
+        #expect(Array(findings.found.keys) == ["long"])
+        #expect(findings.isKnown("y") && findings.isKnown("x") && !findings.isKnown("xx") && !findings.isKnown("# x"))
+    }
+
+    @Test("what a run has found the next one knows, and replaces only by something smaller")
+    func kept() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "findings-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var findings = try Findings(known: "", directory: folder.path)
+        run(&findings, "y and z")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let name = try #require(names.first)
+        #expect(names == [name, name + ".txt"] && name.hasSuffix("-y-and-z"))
+        #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == "yz")
+        #expect(try String(contentsOf: folder.appending(path: names[1]), encoding: .utf8) == "y and z\nboth\n")
+        var next = try Findings(known: "", directory: folder.path)
+        #expect(next.found["y and z"]?.input == Array("yz".utf8))
+        run(&next, "y and then z")
+        #expect(next.found["y and z"]?.input == Array("yz".utf8))
+    }
+}

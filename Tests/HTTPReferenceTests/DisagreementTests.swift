@@ -1,0 +1,124 @@
+import HTTPReference
+import Testing
+
+/// What is said of parsers that read otherwise than the reference.
+@Suite("Disagreements of parsers with the reference") struct DisagreementTests {
+    private static let now: Int64 = 1_795_219_200
+
+    /// Reads as the reference does, but for what `answer` says.
+    private struct Dates: HTTPDateParser {
+        var answer: @Sendable (Int64?) -> Int64? = { $0 }
+        func parse(_ bytes: [UInt8], now: Int64) -> Int64? { answer(Reference.HTTPDate.parse(bytes, now: now)) }
+    }
+
+    private struct Directives: CacheControlParser {
+        var directives = Reference.CacheControl.names
+        var change: @Sendable (inout Reference.CacheControl) -> Void = { _ in }
+        func parse(_ bytes: [UInt8]) -> Reference.CacheControl {
+            var read = Reference.CacheControl(parsing: bytes)
+            change(&read)
+            return read
+        }
+    }
+
+    @Test(
+        "of a date that is refused the format and what is unusual are told",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 GMT", "an IMF-fixdate"), ("Sun Nov  6 08:49:37 1994", "an asctime date"),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", "an RFC 850 date"),
+            ("sun, 06 Nov 1994 08:49:37 GMT", "an IMF-fixdate in letters of another case"),
+            ("Mon, 06 Nov 1994 08:49:37 GMT", "an IMF-fixdate with another day of the week"),
+            ("Sat, 31 Dec 2016 23:59:60 GMT", "an IMF-fixdate with a leap second"),
+        ])
+    func refusedDate(text: String, form: String) throws {
+        let found = Dates(answer: { _ in nil }).disagreements(on: Array(text.utf8), now: Self.now)
+        #expect(found.map(\.kind) == ["refuses \(form)"])
+        let other = Dates(answer: { $0.map { $0 + 1 } }).disagreements(on: Array(text.utf8), now: Self.now)
+        #expect(other.map(\.kind) == ["reads as another time \(form)"])
+        #expect(try #require(other.first).description.hasSuffix("(RFC 9110, section 5.6.7)"))
+        #expect(Dates().disagreements(on: Array(text.utf8), now: Self.now).isEmpty)
+    }
+
+    @Test(
+        "of a text that is taken for a date the flaw is told",
+        arguments: [
+            ("Sun, 06 Nov 1994 08:49:37 +0100", "another zone than GMT"),
+            ("Sun, 06 Nov 1994 08:49:37", "no GMT at the end"), (" Sun, 06 Nov 1994 08:49:37 GMT", "spaces around it"),
+            ("Sun, 06  Nov 1994 08:49:37 GMT", "more than one space"),
+            ("Sun, 06 Nov 1994 08:49:37 GMTx", "another zone than GMT"),
+            ("Sun, 06 Nov 1994 08:49:37 GMT x", "more text behind it"),
+            ("Sun, 06 Nov 1994 08:49:37 GMT\u{301}", "a byte that is not printable ASCII"),
+            ("Xyz, 06 Nov 1994 08:49:37 GMT", "another name of a day"),
+            ("Sun, 31 Nov 1994 08:49:37 GMT", "a day or a time that there is not"),
+            ("Sun, 06 Nov 1994 24:00:00 GMT", "a day or a time that there is not"),
+            ("Sun, 06 Nov 94 08:49:37 GMT", "none of the three formats"), ("", "none of the three formats"),
+        ])
+    func acceptedText(text: String, flaw: String) {
+        let found = Dates(answer: { $0 ?? 0 }).disagreements(on: Array(text.utf8), now: Self.now)
+        #expect(found.map(\.kind) == ["takes for a date: \(flaw)"])
+        #expect(Dates().disagreements(on: Array(text.utf8), now: Self.now).isEmpty)
+    }
+
+    @Test("of Cache-Control each directive is judged, if the parser knows it")
+    func cacheControl() {
+        let field = Array("no-store, max-age=5, min-fresh=x".utf8)
+        #expect(Directives().disagreements(on: field).isEmpty)
+        var parser = Directives(change: {
+            $0 = Reference.CacheControl(flags: ["public"], numbers: ["max-age": 6, "min-fresh": 0])
+        })
+        #expect(
+            parser.disagreements(on: field).map(\.kind) == [
+                "max-age: another number of seconds",
+                "min-fresh: a number in the place of an argument that is no number",
+                "no-store: nothing in the place of a directive", "public: a directive in the place of nothing",
+            ])
+        parser.directives = ["max-age"]
+        #expect(parser.disagreements(on: field).map(\.reference) == ["5"])
+        #expect(
+            parser.disagreements(on: Array("max-age=5, \"".utf8)).map(\.kind)
+                == ["in a malformed field max-age: another number of seconds"])
+        // What is larger than any lifetime is the same lifetime.
+        parser.change = { $0 = Reference.CacheControl(flags: [], numbers: ["max-age": .max]) }
+        #expect(parser.disagreements(on: Array("max-age=99999999999999999999".utf8)).isEmpty)
+    }
+
+    @Test("of the smaller fields it is told whether one is refused, accepted or read otherwise")
+    func smallFields() {
+        struct None: RangeParser, EntityTagParser, FieldBlockParser {
+            func parse(_ bytes: [UInt8]) -> [Reference.ByteRange]? { nil }
+            func parse(_ bytes: [UInt8]) -> Reference.EntityTag? { nil }
+            func parse(_ bytes: [UInt8]) -> Reference.FieldBlock? { nil }
+        }
+        struct Some: RangeParser, EntityTagParser, FieldBlockParser, VaryParser {
+            func parse(_ bytes: [UInt8]) -> [Reference.ByteRange]? { [.last(1)] }
+            func parse(_ bytes: [UInt8]) -> Reference.EntityTag? { .init(isWeak: false, opaque: [0x78]) }
+            func parse(_ bytes: [UInt8]) -> Reference.FieldBlock? { .init(fields: []) }
+            func parse(_ bytes: [UInt8]) -> Reference.Vary { .any }
+        }
+        func kinds(_ found: [Disagreement]) -> [String] { found.map(\.kind) }
+        func ranges(_ parser: some RangeParser, _ text: String) -> [String] {
+            kinds(parser.disagreements(on: Array(text.utf8)))
+        }
+        func tags(_ parser: some EntityTagParser, _ text: String) -> [String] {
+            kinds(parser.disagreements(on: Array(text.utf8)))
+        }
+        func blocks(_ parser: some FieldBlockParser, _ text: String) -> [String] {
+            kinds(parser.disagreements(on: Array(text.utf8)))
+        }
+        func vary(_ text: String) -> [String] {
+            kinds((Some() as any VaryParser).disagreements(on: Array(text.utf8)))
+        }
+        #expect(ranges(None(), "bytes=0-1") == ["refuses ranges"] && ranges(None(), "bytes").isEmpty)
+        #expect(ranges(Some(), "bytes=0-1") == ["reads otherwise ranges"] && ranges(Some(), "bytes=-1").isEmpty)
+        #expect(ranges(Some(), "x=1") == ["accepts ranges of another unit"])
+        #expect(ranges(Some(), "bytes") == ["accepts a malformed field"])
+        #expect(tags(None(), "\"x\"") == ["refuses an entity tag"] && tags(None(), "x").isEmpty)
+        #expect(tags(Some(), "W/\"x\"") == ["reads otherwise an entity tag"] && tags(Some(), "\"x\"").isEmpty)
+        #expect(tags(Some(), "x") == ["accepts what is not an entity tag"])
+        #expect(blocks(None(), "a: b\r\n\r\n") == ["refuses a block of fields"])
+        #expect(blocks(Some(), "a: b\r\n\r\n") == ["reads otherwise a block of fields"])
+        #expect(blocks(Some(), "a\r\n") == ["accepts a malformed block"] && blocks(Some(), "\r\n").isEmpty)
+        #expect(vary("*").isEmpty && vary("a") == ["* in the place of names"])
+        #expect(vary("a b") == ["* in the place of a malformed field"])
+    }
+}
