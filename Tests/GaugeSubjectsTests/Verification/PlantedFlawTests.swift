@@ -70,7 +70,6 @@ import Testing
         (.losesComma, "persistent-any"), (.clearKeepsTotal, "cleared"), (.clearKeepsFiles, "cleared"),
         (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"), (.ignoresLimit, "entries-held"),
         (.evictsNewestFile, "just-stored-disk"), (.tooLargeKeepsOld, "superseded"), (.diskEightfold, "usage-disk"),
-        (.sweepsOnce, "memory-truncated"),
     ]
 
     @Test("a cache with all capabilities and no flaw keeps every promise")
