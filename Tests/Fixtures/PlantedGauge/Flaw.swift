@@ -176,6 +176,16 @@ package enum Flaw: String, CaseIterable, Sendable {
     case replacementFirst
     /// The limit of a body is that of the first capacity.
     case firstLimit
+    /// A version that is too large leaves the one before it.
+    case tooLargeKeepsOld
+    /// A store that replaces an entry evicts nothing.
+    case overwritingNeverEvicts
+    /// Memory makes room once, and never again.
+    case sweepsOnce
+    /// The disk counts each byte as eight, as a count of blocks taken for bytes would.
+    case diskEightfold
+    /// An entry is found before the lock is taken under which it is removed and its bytes are subtracted.
+    case removalRace
     /// Removal of everything leaves the count of bytes, so that less fits afterwards.
     case clearKeepsTotal
     /// Removal of everything leaves what only files hold.

@@ -48,6 +48,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var older: [String: FlawedEntry] = [:]
     private var evicted: [[UInt8]] = []
     private var evictions = 0
+    private var hasSwept = false
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
@@ -204,6 +205,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             let old = held[slot]
             if let period = flaw.stalePeriod, key.hash % period == 0, old != nil { return }
             if flaw == .staleSameLength, key.hash % 8 == 0, old?.entry.body.count == entry.body.count { return }
+            if flaw == .tooLargeKeepsOld, old != nil, entry.cost > memoryCapacity / 20 { return }
             if flaw == .keepsTail, let old = old?.entry {
                 let body = entry.body + old.body.dropFirst(entry.body.count)
                 entry = FlawedEntry(entry.key, body, userInfo: entry.userInfo)
@@ -211,7 +213,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             if flaw == .replacementKeepsDate, let old { entry.stored = old.entry.stored }
             if flaw == .removalKeepsDate, let date = removedDates[slot] { entry.stored = date }
             drop(slot)
-            hold(entry, slot, place: place(replacing: old))
+            hold(entry, slot, place: place(replacing: old), evicts: flaw != .overwritingNeverEvicts || old == nil)
             promoted.remove(slot)
             if flaw == .lostReplacement, old != nil, onDisk, files.read(slot) != nil { return }
             if flaw == .staleAfterResize, isResized, files.read(slot) != nil { return }
@@ -228,7 +230,11 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     package func remove(_ key: FlawedKey) {
+        let found = flaw == .removalRace ? lock.withLock { held[slot(key)] } : nil
+        if found != nil { sched_yield() }
         lock.withLock {
+            // Another removal may have been between.
+            if let found, held[slot(key)] == nil { heldBytes -= found.entry.cost }
             if flaw == .sleepsWhenOff, isOff { return }
             let wasHeld = held[slot(key)] != nil
             if wasHeld, flaw == .countsRemovedAsEvicted { evictions += 1 }
@@ -297,7 +303,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         lock.withLock {
             SubjectUsage(
                 memoryBytes: flaw == .memoryTenth ? heldBytes / 10 : flaw == .ignoresLimit ? 0 : heldBytes,
-                diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes,
+                diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes * (flaw == .diskEightfold ? 8 : 1),
                 memoryEntries: held.count + (flaw == .countsRemoved ? removed : 0),
                 diskEntries: files.count)
         }
@@ -318,7 +324,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         }
     }
 
-    private func hold(_ entry: FlawedEntry, _ slot: String, place: Int) {
+    private func hold(_ entry: FlawedEntry, _ slot: String, place: Int, evicts: Bool = true) {
         let largest = (flaw == .firstLimit ? firstCapacity : memoryCapacity) / 20
         guard entryLimit != nil || flaw == .storesAll || entry.cost <= largest else { return }
         if flaw == .exceedsCapacity { evict() }
@@ -332,7 +338,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             heldBytes += entry.cost
         }
         held[slot] = Held(entry: entry, place: place)
-        if flaw != .exceedsCapacity { evict(except: slot) }
+        if flaw != .exceedsCapacity, evicts { evict(except: slot) }
     }
 
     private func drop(_ slot: String) {
@@ -348,8 +354,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func evict(except kept: String? = nil) {
-        if flaw == .ignoresLimit { return }
+        if flaw == .ignoresLimit || flaw == .sweepsOnce && hasSwept { return }
         while isFull {
+            hasSwept = true
             let oldest =
                 flaw == .evictsNewest
                 ? held.max { $0.value.place < $1.value.place }

@@ -16,6 +16,8 @@ enum OverwritesGrow: CountedDeed { static let name = "overwrites-grow" }
 enum Fifo: CountedDeed { static let name = "counted-fifo" }
 /// The entry that was stored last is evicted first.
 enum NewestFirst: CountedDeed { static let name = "newest-first" }
+/// What was removed still counts.
+enum CountsRemoved: CountedDeed { static let name = "counts-removed" }
 /// A lowered limit counts with the next store.
 enum LateResize: CountedDeed { static let name = "late-resize" }
 
@@ -30,6 +32,7 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
     private var order: [String] = []
     private var limit: Int
     private var evictions = 0
+    /// The entries for which there is more room than the limit says, or less.
     private var extra = 0
     private var newest: String?
 
@@ -60,7 +63,7 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
 
     private func evict() -> Bool {
         let before = values.count
-        while values.count > limit + (Deed.self == OneMore.self ? 1 : 0) + extra {
+        while !values.isEmpty, values.count > limit + (Deed.self == OneMore.self ? 1 : 0) + extra {
             values[order.removeFirst()] = nil
             evictions += 1
         }
@@ -70,6 +73,7 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
     func remove(_ key: String) {
         guard values.removeValue(forKey: key) != nil else { return }
         order.removeAll { $0 == key }
+        if Deed.self == CountsRemoved.self { extra -= 1 }
     }
 
     func removeAll() { (values, order) = ([:], []) }

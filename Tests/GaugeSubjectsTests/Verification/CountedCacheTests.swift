@@ -53,6 +53,10 @@ import Testing
             (CountedCache<OverwritesGrow>.self, "entries-held", "entries in use of"),
             (CountedCache<Fifo>.self, "lru", "it is gone, although it was used after others"),
             (CountedCache<Fifo>.self, "model-held", "found nothing, although all that was used since then fits"),
+            (
+                CountedCache<CountsRemoved>.self, "model-held",
+                "found nothing, although all that was used since then fits"
+            ),
             (CountedCache<NewestFirst>.self, "just-stored-memory", "are gone after two more stores"),
             (CountedCache<LateResize>.self, "memory-truncated", "entries are found, of a limit of 10"),
         ] as [(any CacheSubject.Type, String, String)])

@@ -69,7 +69,7 @@ import Testing
         (.promotionRenewsDate, "expired"), (.resizeRenewsDates, "expired"), (.wrapsPlaces, "stored-last-memory"),
         (.losesComma, "persistent-any"), (.clearKeepsTotal, "cleared"), (.clearKeepsFiles, "cleared"),
         (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"), (.ignoresLimit, "entries-held"),
-        (.evictsNewestFile, "just-stored-disk"),
+        (.evictsNewestFile, "just-stored-disk"), (.tooLargeKeepsOld, "superseded"), (.diskEightfold, "usage-disk"),
     ]
 
     @Test("a cache with all capabilities and no flaw keeps every promise")

@@ -16,7 +16,8 @@ struct TraceOptions: Sendable {
     }
     static let fields = CommandOption<LogFields>(
         "fields", "MEMBER=NAME,…",
-        help: "names in a JSON log or a CSV: url=req.path,method=req.verb,status=res.code,size=bytes,time=at"
+        help:
+            "names in a JSON log, a CSV or words name=value: url=req.path,method=req.verb,status=res.code,size=bytes,time=at"
     ) { (text) throws(UsageError) in
         do throws(GaugeError) { return try LogFields(text) } catch { throw UsageError("\(error)") }
     }
@@ -76,7 +77,11 @@ struct TraceOptions: Sendable {
         guard fields == nil || format == nil || format == .csv || format == .jsonLog else {
             throw UsageError("--fields names the members of a JSON log or a CSV; leave out --trace-format")
         }
-        layout = described?.layout ?? fields.map { TraceLayout(format ?? .jsonLog, fields: $0) }
+        layout =
+            described?.layout
+            ?? fields.map { fields in
+                format.map { TraceLayout($0, fields: fields) } ?? TraceLayout(fields: fields)
+            }
         layoutArguments =
             (described.map { ["--log-format=\($0.text)"] } ?? [])
             + (fields.map { ["--fields=\($0.text)"] } ?? [])

@@ -1,8 +1,9 @@
 import GaugeSupport
 
-/// Comma-separated fields with a header line that names them: `key` or `url`, and optionally `size`, `time` (seconds, or a
+/// Fields separated by commas, semicolons, tabs or bars, with a header line that names them: `key` or `url`, and optionally `size`, `time` (seconds, or a
 /// date), `method`, `status` and `lifetime` (seconds). The columns of a log are known by the names that logs have for them
-/// (``LogMember``), or by those that the user names; others are then passed over.
+/// (``LogMember``), or by those that the user names; others are then passed over. So are they beside a URL with a status or
+/// a method.
 ///
 /// Keys are compared as text. A plain decimal number below 2^64 is its own id; any other text is hashed.
 package struct CSVTrace: LineDecoder {
@@ -14,22 +15,48 @@ package struct CSVTrace: LineDecoder {
     private var members: [(member: LogMember, rank: Int)?] = []
     private var absent: Set<LogMember> = []
     package var line: Int
-    private var fields = CSVFields()
+    private var fields: CSVFields
 
     /// Whether a trace begins with a header line: one that names a key or a URL and consists only of names.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
         let line = beginning.drop { " \t\r\n".utf8.contains($0) }
             .prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        var fields = CSVFields()
-        guard fields.split(line) == nil else { return false }
-        let names = fields.map(name(of:))
-        return (names.contains { $0 == "key" || $0 == "url" } || isOfLog(names)) && names.allSatisfy(isName)
+        return separator(in: line) { names in names.contains { $0 == "key" || $0 == "url" } || isOfLog(names) } != nil
     }
 
-    /// Whether a header names the columns of a log: a URL and a status, by names of logs.
+    /// Whether a header line has the column that the user's names give to the URL.
+    package static func hasColumns(_ named: LogFields, in beginning: ArraySlice<UInt8>) -> Bool {
+        let line = beginning.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        return separator(in: line) { namesObjects($0, named) } != nil
+    }
+
+    private static func namesObjects(_ names: [String], _ named: LogFields) -> Bool {
+        names.contains { named.member($0) == .url || named.member($0) == .line }
+    }
+
+    private static let separators = ",;\t|".utf8
+
+    /// The byte that divides a header line into names that are accepted.
+    private static func separator(in line: ArraySlice<UInt8>, _ isAccepted: ([String]) -> Bool) -> UInt8? {
+        separators.first { separator in
+            guard separator == separators.first || line.contains(separator) else { return false }
+            var fields = CSVFields(separator: separator)
+            guard fields.split(line) == nil else { return false }
+            let names = fields.map(name(of:))
+            return isAccepted(names) && names.allSatisfy(isName)
+        }
+    }
+
+    /// Whether a header names the columns of a log: a URL and a status or method, not all by the names of a trace.
     private static func isOfLog(_ names: [String]) -> Bool {
         let found = Set(names.compactMap { LogMember.named($0)?.member })
-        return found.contains(.url) && found.contains(.status) && !names.contains("url") && !names.contains("key")
+        return found.contains(.url) && (found.contains(.status) || found.contains(.method)) && !names.contains("key")
+            && !names.allSatisfy { Column(rawValue: $0) != nil }
+    }
+
+    private static func member(_ name: String, _ named: LogFields?) -> (LogMember, Int)? {
+        if let named { return named.member(name).map { ($0, 0) } }
+        return name == Column.lifetime.rawValue ? (.lifetime, 0) : LogMember.named(name)
     }
 
     /// Reads the header line.
@@ -39,14 +66,21 @@ package struct CSVTrace: LineDecoder {
         self.input = input
         line = try input.skipBlankLines() + 1
         let place = TraceError.Place.line(line)
+        fields = CSVFields()
         guard let header = try input.line(number: line) else {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
+        let separator = Self.separator(in: header) { names in
+            named.map { Self.namesObjects(names, $0) }
+                ?? (names.contains { Column(rawValue: $0) != nil } || Self.isOfLog(names))
+        }
+        fields = CSVFields(separator: separator ?? UInt8(ascii: ","))
         if let fault = fields.split(header) { throw TraceError(input.name, place, fault) }
         let names = fields.map(Self.name(of:))
         if named != nil || Self.isOfLog(names) {
-            members = names.map { name in named.map { $0.member(name).map { ($0, 0) } } ?? LogMember.named(name) }
+            members = names.map { Self.member($0, named) }
             absent = Set([.method, .status, .time].filter { member in !members.contains { $0?.member == member } })
+            if members.contains(where: { $0?.member == .line }) { absent.remove(.method) }
             guard members.contains(where: { $0?.member == .url || $0?.member == .line }) else {
                 throw TraceError(input.name, place, "no column has the name that --fields gives to url")
             }
@@ -99,7 +133,7 @@ package struct CSVTrace: LineDecoder {
         var record = LogRecord()
         record.absent = absent
         for (index, column) in members.enumerated() {
-            if let column { record.note(CSVFields.trimmed(fields[index]), column.member, rank: column.rank) }
+            if let column { record.noteNamed(CSVFields.trimmed(fields[index]), column.member, rank: column.rank) }
         }
         return try record.request()
     }
@@ -112,13 +146,14 @@ package struct CSVTrace: LineDecoder {
             guard !field.isEmpty else { throw LineFault("the key is empty") }
             request.id = DecimalText.integer(field) ?? DecimalText.hash(field)
         case .url:
+            let field = CSVFields.trimmed(field)
             guard let url = String(validating: field, as: UTF8.self), !url.isEmpty else {
                 throw LineFault(field.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
             }
             request.id = URLIdentity.hash(of: field)
             request.url = url
         case .size:
-            guard let size = DecimalText.integer(field).flatMap(Int.init(exactly:)) else {
+            guard let size = DecimalText.integer(CSVFields.trimmed(field)).flatMap(Int.init(exactly:)) else {
                 throw LineFault("the size \(QuotedText.of(field)) is not a number of bytes")
             }
             request.size = size

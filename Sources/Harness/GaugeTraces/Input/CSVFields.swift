@@ -1,8 +1,11 @@
-/// One line of comma-separated fields (RFC 4180). A quoted field may contain commas, and doubled quotes; line breaks
+/// One line of fields separated by commas (RFC 4180) or another byte. A quoted field may contain separators, and doubled quotes; line breaks
 /// inside a field are not supported.
 package struct CSVFields: RandomAccessCollection {
+    private let separator: UInt8
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
+
+    package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
     package var startIndex: Int { 0 }
     /// How many fields there are.
@@ -24,9 +27,9 @@ package struct CSVFields: RandomAccessCollection {
             if at < line.endIndex, line[at] == UInt8(ascii: "\"") {
                 guard let after = unquote(line, from: at + 1) else { return "a quoted field does not end on the line" }
                 at = after
-                if at < line.endIndex, line[at] != UInt8(ascii: ",") { return "text after the end of a quoted field" }
+                if at < line.endIndex, line[at] != separator { return "text after the end of a quoted field" }
             } else {
-                let end = line[at...].firstIndex(of: UInt8(ascii: ",")) ?? line.endIndex
+                let end = line[at...].firstIndex(of: separator) ?? line.endIndex
                 bytes.append(contentsOf: line[at..<end])
                 at = end
             }

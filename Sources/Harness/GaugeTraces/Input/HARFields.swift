@@ -43,6 +43,7 @@ package struct HARFields {
                 if text.isCut { excess = "a header field of more than \(JSONStream.longestText) bytes" }
                 return add(Array(name.utf8), text.bytes)
             }
+            if try json.kind() == .number { return add(Array(name.utf8), try json.numberText(limit: 400)) }
             guard try json.kind() == .array else { return try json.skipValue() }
             try json.beginArray()
             while try json.nextElement() {

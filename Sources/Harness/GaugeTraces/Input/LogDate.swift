@@ -1,18 +1,28 @@
 /// Dates of traces, as seconds since 1970.
 package enum LogDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+        .map { $0.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+
+    /// The number of a month by its three letters, 1 to 12.
+    private static func month(_ text: ArraySlice<UInt8>) -> Int? {
+        guard text.count == 3 else { return nil }
+        let letters = text.reduce(UInt32(0)) { $0 << 8 | UInt32($1 | 0x20) }
+        return months.firstIndex(of: letters).map { $0 + 1 }
+    }
 
     /// `10/Oct/2000:13:55:36 -0700`, with any number of decimals of seconds or none.
     package static func parse(_ text: ArraySlice<UInt8>) -> Double? {
-        let bytes = Array(text)
-        guard bytes.count >= 26, bytes.count <= 64, bytes[2] == UInt8(ascii: "/"), bytes[6] == UInt8(ascii: "/"),
-            bytes[11] == UInt8(ascii: ":"), bytes[14] == UInt8(ascii: ":"), bytes[17] == UInt8(ascii: ":"),
-            let month = months.firstIndex(of: String(decoding: bytes[3..<6], as: UTF8.self).lowercased()),
-            let day = digits(bytes[0..<2]), let year = digits(bytes[7..<11]),
-            let time = clock(bytes[12..<14], bytes[15..<17], bytes[18..<20]),
-            let days = days(year: year, month: month + 1, day: day),
-            let (fraction, rest) = fraction(bytes[20...]), rest.count == 6, rest.first == UInt8(ascii: " "),
-            let offset = isoZone(Array(rest.dropFirst()))
+        // No array is made: this is the date of each line of most logs.
+        let start = text.startIndex
+        func part(_ first: Int, _ end: Int) -> ArraySlice<UInt8> { text[(start + first)..<(start + end)] }
+        guard text.count >= 26, text.count <= 64, text[start + 2] == UInt8(ascii: "/"),
+            text[start + 6] == UInt8(ascii: "/"), text[start + 11] == UInt8(ascii: ":"),
+            text[start + 14] == UInt8(ascii: ":"), text[start + 17] == UInt8(ascii: ":"),
+            let month = month(part(3, 6)), let day = digits(part(0, 2)), let year = digits(part(7, 11)),
+            let time = clock(part(12, 14), part(15, 17), part(18, 20)),
+            let days = days(year: year, month: month, day: day),
+            let (fraction, rest) = fraction(text[(start + 20)...]), rest.count == 6, rest.first == UInt8(ascii: " "),
+            let offset = zone(rest[rest.startIndex + 1], rest.dropFirst(2).prefix(2), rest.suffix(2))
         else { return nil }
         return Double(days * 86_400 + time - offset) + fraction
     }
@@ -56,12 +66,12 @@ package enum LogDate {
         let date = parts.count == 6 ? parts[1...] : parts[...]
         guard date.count == 5, let start = date.indices.first, date[start + 3].count == 8, date[start + 2].count == 4,
             date[start].count <= 2, let day = digits(date[start]), let year = digits(date[start + 2]),
-            let month = months.firstIndex(of: String(decoding: date[start + 1], as: UTF8.self).lowercased())
+            let month = month(date[start + 1])
         else { return nil }
         let clockText = Array(date[start + 3])
         guard clockText[2] == UInt8(ascii: ":"), clockText[5] == UInt8(ascii: ":"),
             let time = clock(clockText[0..<2], clockText[3..<5], clockText[6..<8]),
-            let days = days(year: year, month: month + 1, day: day), let offset = anyZone(date[start + 4])
+            let days = days(year: year, month: month, day: day), let offset = anyZone(date[start + 4])
         else { return nil }
         return Double(days * 86_400 + time - offset)
     }

@@ -14,6 +14,8 @@ package enum LogEnvelope: String, CaseIterable, Sendable {
     case bar
     /// A date alone: `2026-11-26T10:00:00Z …`.
     case date
+    /// An object with the line as a member, as collectors write it: `{"message": "…", "host": …}`.
+    case member
     /// Anything before an object, as in Caddy's console log.
     case object
 
@@ -21,12 +23,13 @@ package enum LogEnvelope: String, CaseIterable, Sendable {
     func content(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         switch self {
         case .none: line
-        case .docker: Self.dockerContent(of: line)
+        case .docker: Self.member(of: line, named: ["log"])
         case .cri: Self.afterDate(line, streams: true)
         case .program: Self.after("]: ", in: line) ?? Self.after(": ", in: line)
         case .syslog: Self.afterSyslog(line)
         case .bar: Self.after("| ", in: line)
         case .date: Self.afterDate(line, streams: false)
+        case .member: Self.member(of: line, named: Self.members)
         case .object: line.firstIndex(of: UInt8(ascii: "{")).map { line[$0...] }
         }
     }
@@ -62,13 +65,19 @@ package enum LogEnvelope: String, CaseIterable, Sendable {
         return line[end...].drop { $0 == 0x20 }
     }
 
-    private static func dockerContent(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    private static let members: Set = [
+        "message", "textpayload", "line", "log", "common_log", "original", "msg", "raw", "_raw",
+    ]
+
+    private static func member(of line: ArraySlice<UInt8>, named names: Set<String>) -> ArraySlice<UInt8>? {
         guard line.first == UInt8(ascii: "{") else { return nil }
         var json = JSONStream(TraceInput(name: "", bytes: Array(line)))
         var content: [UInt8]?
         do throws(TraceError) {
             try json.forEachMember { (name, json) throws(TraceError) in
-                guard name == "log", try json.kind() == .string else { return try json.skipValue() }
+                guard content == nil, names.contains(name.lowercased()), try json.kind() == .string else {
+                    return try json.skipValue()
+                }
                 content = try json.string(limit: TraceInput.longestLine).bytes
             }
         } catch {

@@ -21,8 +21,16 @@ struct LooseDate {
         }
     }
 
-    /// `26/Nov/2026 10:00:00` or `26/Nov/2026:10:00:00.655`, without a zone, as logs write a date and a clock time.
+    /// `26/Nov/2026 10:00:00` or `26/Nov/2026:10:00:00.655`, without a zone, as logs write a date and a clock time; or
+    /// `26.11.2026 10:00:00`.
     init?(dayFirst text: ArraySlice<UInt8>) {
+        let parts = text.prefix(10).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if parts.count == 3, parts[2].count == 4 {
+            let ordered = Array(parts.reversed().joined(separator: [UInt8(ascii: "-")])) + text.dropFirst(10)
+            guard let date = LogDate.parseWithoutZone(ordered[...]) else { return nil }
+            self.init(seconds: date, hasZone: false)
+            return
+        }
         guard text.count >= 20,
             let zoned = LogDate.parse(Array(text.prefix(11)) + [0x3A] + text.dropFirst(12) + Array(" +0000".utf8))
         else { return nil }

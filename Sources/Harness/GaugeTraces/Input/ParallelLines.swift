@@ -1,12 +1,15 @@
 import Dispatch
 import Platform
 
-/// Reads a log in chunks of a mebibyte, whose lines are parsed on all processors: nearly all of the time of reading a log is
-/// parsing. The requests come in the order of the lines. Only for input that need not be used as it arrives.
+// Invariant of the pointer: it is used within the call that lends it, at offsets from 0 to its count.
+
+/// Reads a log in chunks of a mebibyte, whose lines are parsed on all processors while the requests of the chunk before are
+/// used: nearly all of the time of reading a log is parsing. The requests come in the order of the lines. Only for input that
+/// need not be used as it arrives.
 ///
-/// Invariant of the threads: each parses a part of the chunk of its own, with a copy of the decoder, and has ended before the
-/// chunk is used or another one is read. Parsing a line reads nothing but the line.
-struct ParallelLines<Lines: LineDecoder>: TraceDecoder {
+/// Invariant of the threads: each parses a part of its own of a chunk, with a copy of the decoder, and the input is not touched
+/// until all have ended, since its buffer would be copied. Parsing a line reads nothing but the line.
+struct ParallelLines: TraceDecoder {
     private enum Item {
         case request(TraceRequest)
         /// The number of the line counts from the beginning of its part.
@@ -14,67 +17,76 @@ struct ParallelLines<Lines: LineDecoder>: TraceDecoder {
     }
 
     private struct Part {
+        /// The last first, so that each is moved out.
         var items: [Item] = []
         var lineCount = 0
     }
 
-    private var lines: Lines
+    private var lines: any LineDecoder
+    /// Not generic over the decoder: a generic conformance would be called without specialisation, twice as slow.
+    private let parse: @Sendable (ArraySlice<UInt8>) -> Part
     private var parts: [Part] = []
-    /// The part and its item that come next.
+    /// The part that comes next.
     private var part = 0
-    private var item = 0
+    /// The chunk that is being parsed.
+    private var ahead: Chunk?
+    /// Why it could not be read; thrown when all before has been passed on.
+    private var fault: TraceError?
 
-    init(_ lines: Lines) { self.lines = lines }
+    init<Lines: LineDecoder>(_ lines: Lines) {
+        self.lines = lines
+        nonisolated(unsafe) let lines = lines
+        parse = { Self.parse($0, lines) }
+    }
 
-    private static var chunk: Int { 1 << 20 }
+    private static var chunkBytes: Int { 1 << 20 }
 
-    var isDrained: Bool { parts.dropFirst(part).allSatisfy { $0.items.isEmpty } || part >= parts.count }
+    var isDrained: Bool { parts.dropFirst(part).allSatisfy { $0.items.isEmpty } && ahead == nil && fault == nil }
 
     mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         while true {
             while part < parts.count {
-                guard item < parts[part].items.count else {
-                    lines.line += parts[part].lineCount
-                    (part, item) = (part + 1, 0)
-                    continue
-                }
-                item += 1
-                switch parts[part].items[item - 1] {
-                case .request(let request): return request
-                case .fault(let fault, let line):
+                switch parts[part].items.popLast() {
+                case .request(let request)?: return request
+                case .fault(let fault, let line)?:
                     throw TraceError(
                         lines.input.name, .line(lines.line + line), isTold ? fault.reason() : "", isSkippable: true,
                         isNoise: true)
+                case nil:
+                    lines.line += parts[part].lineCount
+                    part += 1
                 }
             }
             // The rest without a line end, or a line that is longer than a chunk.
-            guard try parseChunk() else { return try lines.next(isTold: isTold) }
+            guard try advance() else { return try lines.next(isTold: isTold) }
         }
     }
 
-    /// Parses the whole lines of the next chunk.
+    /// Takes the next chunk, and begins the one after it.
     ///
     /// - Returns: whether there is one.
-    private mutating func parseChunk() throws(TraceError) -> Bool {
-        (parts, part, item) = ([], 0, 0)
-        let bytes = try lines.input.peek(Self.chunk)
-        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return false }
-        let chunks = Self.split(bytes[...end], into: min(8, processorCount()))
-        var parsed = [Part](repeating: Part(), count: chunks.count)
-        nonisolated(unsafe) let lines = lines
-        parsed.withUnsafeMutableBufferPointer { parsed in
-            nonisolated(unsafe) let parsed = parsed
-            if chunks.count == 1 {
-                parsed[0] = Self.parse(chunks[0], lines)
-            } else {
-                DispatchQueue.concurrentPerform(iterations: chunks.count) {
-                    parsed[$0] = Self.parse(chunks[$0], lines)
-                }
-            }
+    private mutating func advance() throws(TraceError) -> Bool {
+        (parts, part) = ([], 0)
+        if let fault = fault.take() { throw fault }
+        let chunk: Chunk
+        if let ahead = ahead.take() {
+            chunk = ahead
+        } else {
+            guard let first = try begin() else { return false }
+            chunk = first
         }
-        parts = parsed
-        self.lines.input.skip(end + 1 - bytes.startIndex)
+        parts = chunk.parts()
+        do throws(TraceError) { ahead = try begin() } catch { fault = error }
         return true
+    }
+
+    /// Begins to parse the whole lines of the next chunk; `nil` without one.
+    private func begin() throws(TraceError) -> Chunk? {
+        let bytes = try lines.input.peek(Self.chunkBytes)
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
+        let chunk = Chunk(Self.split(bytes[...end], into: min(8, processorCount())), parse)
+        lines.input.skip(end + 1 - bytes.startIndex)
+        return chunk
     }
 
     /// Cuts whole lines into parts of about one size.
@@ -93,21 +105,57 @@ struct ParallelLines<Lines: LineDecoder>: TraceDecoder {
         return parts
     }
 
-    private static func parse(_ bytes: ArraySlice<UInt8>, _ decoder: Lines) -> Part {
+    private static func parse(_ bytes: ArraySlice<UInt8>, _ decoder: some LineDecoder) -> Part {
         var decoder = decoder
         var part = Part()
         part.items.reserveCapacity(bytes.count / 128)
-        var rest = bytes
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        var start = bytes.startIndex
+        while start < bytes.endIndex, let end = lineEnd(in: bytes[start...]) {
             part.lineCount += 1
-            let line = rest[..<end].last == UInt8(ascii: "\r") ? rest[..<(end - 1)] : rest[..<end]
-            rest = rest[(end + 1)...]
+            let isReturned = end > start && bytes[end - 1] == UInt8(ascii: "\r")
+            let line = bytes[start..<(isReturned ? end - 1 : end)]
+            start = end + 1
             do throws(LineFault) {
                 if let request = try decoder.parsed(line) { part.items.append(.request(request)) }
             } catch {
                 part.items.append(.fault(error, line: part.lineCount))
             }
         }
+        part.items.reverse()
         return part
+    }
+
+    private static func lineEnd(in bytes: ArraySlice<UInt8>) -> Int? {
+        let offset = bytes.withUnsafeBytes { bytes -> Int? in
+            guard let base = bytes.baseAddress else { return nil }
+            return memchr(base, CInt(UInt8(ascii: "\n")), bytes.count).map { UnsafeRawPointer($0) - base }
+        }
+        return offset.map { bytes.startIndex + $0 }
+    }
+
+    /// A chunk whose parts are parsed on other threads.
+    ///
+    /// `@unchecked Sendable`: each thread writes one part under the lock, and they are read when all have left the group.
+    private final class Chunk: @unchecked Sendable {
+        private var parsed: [Part]
+        private let group = DispatchGroup()
+
+        init(_ pieces: [ArraySlice<UInt8>], _ parse: @escaping @Sendable (ArraySlice<UInt8>) -> Part) {
+            parsed = [Part](repeating: Part(), count: pieces.count)
+            let lock = Lock()
+            for (place, piece) in pieces.enumerated() {
+                DispatchQueue.global().async(group: group) {
+                    let part = parse(piece)
+                    lock.withLock { self.parsed[place] = part }
+                }
+            }
+        }
+
+        /// The parts, when all have been parsed. Called once.
+        func parts() -> [Part] {
+            group.wait()
+            defer { parsed = [] }
+            return parsed
+        }
     }
 }

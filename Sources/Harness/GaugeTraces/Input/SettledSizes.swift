@@ -15,12 +15,13 @@ struct SettledSizes {
     /// What was changed so far.
     private(set) var summary = SettledSizesSummary()
     private let isNeeded: (@Sendable (UInt64) -> Bool)?
+    /// While a block is filled in their order, and then the last first, so that each is moved out.
     private var waiting: [TraceRequest] = []
-    private var passed = 0
     private var votes = HeaderVotes()
     private var versions: [UInt64: SizeVersion] = [:]
     private var flickers = HeaderFlickers()
-    private var isPassing = false
+    /// Whether the log counts bodies, so that nothing more is changed.
+    private(set) var isPassing = false
     private var fault: TraceError?
     private var isAtEnd = false
 
@@ -33,7 +34,7 @@ struct SettledSizes {
     mutating func next(
         _ read: () throws(TraceError) -> TraceRequest?
     ) throws(TraceError) -> TraceRequest? {
-        if passed == waiting.count {
+        if waiting.isEmpty {
             if isPassing { return try read() }
             if let fault {
                 self.fault = nil
@@ -44,13 +45,15 @@ struct SettledSizes {
             fill(read)
             if waiting.isEmpty { return try next(read) }
         }
-        passed += 1
-        return waiting[passed - 1]
+        return waiting.removeLast()
     }
+
+    /// The next request of the block, `nil` where one has to be filled.
+    mutating func popReady() -> TraceRequest? { waiting.popLast() }
 
     private mutating func fill(_ read: () throws(TraceError) -> TraceRequest?) {
         waiting.removeAll(keepingCapacity: true)
-        passed = 0
+        defer { waiting.reverse() }
         while waiting.count < Self.block {
             do throws(TraceError) {
                 guard let request = try read() else {

@@ -6,7 +6,8 @@ import GaugeSupport
 enum URLIdentity {
     /// A hash; of a text that is not a URL with a host, the one of the text.
     static func hash(of url: some Collection<UInt8>) -> UInt64 {
-        isNormal(url) ? DecimalText.hash(url) : DecimalText.hash(normalized(Array(url)))
+        let hash = url.withContiguousStorageIfAvailable { isNormal($0) ? DecimalText.hash($0) : nil }
+        return hash.flatMap(\.self) ?? DecimalText.hash(normalized(Array(url)))
     }
 
     private static let slash = UInt8(ascii: "/")
@@ -14,19 +15,19 @@ enum URLIdentity {
 
     /// Whether nothing would be changed, as in nearly all URLs: small letters up to a host without a port, then a path,
     /// and no fragment.
-    private static func isNormal(_ url: some Collection<UInt8>) -> Bool {
+    private static func isNormal(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
         var slashes = 0
-        for byte in url {
-            switch byte {
+        var place = 0
+        while place < url.count, slashes < 3 {
+            switch url[place] {
             case slash: slashes += 1
-            case UInt8(ascii: "#"): return false
-            case colon where slashes > 0 && slashes < 3, UInt8(ascii: "?") where slashes < 3,
-                UInt8(ascii: "A")...UInt8(ascii: "Z") where slashes < 3:
-                return false
+            case UInt8(ascii: "#"), UInt8(ascii: "?"), UInt8(ascii: "A")...UInt8(ascii: "Z"): return false
+            case colon where slashes > 0: return false
             default: break
             }
+            place += 1
         }
-        return slashes > 2
+        return slashes > 2 && !url[place...].contains(UInt8(ascii: "#"))
     }
 
     private static func normalized(_ url: [UInt8]) -> [UInt8] {

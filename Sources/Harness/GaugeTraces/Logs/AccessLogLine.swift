@@ -1,5 +1,7 @@
 import GaugeSupport
 
+// Invariant of the pointer: both parts are initialised within the buffer's capacity, which is their length together.
+
 /// The common part of access logs: a method, a target, a status and a number of bytes.
 package enum AccessLogLine {
     /// The longest target that is accepted as a URL, bytes.
@@ -17,18 +19,18 @@ package enum AccessLogLine {
         method: ArraySlice<UInt8>, target: ArraySlice<UInt8>, origin: String = unknownOrigin, status: Int, size: Int?,
         time: Double?, counted: CountedBytes = .body
     ) throws(LineFault) -> TraceRequest {
-        guard let name = String(validating: method, as: UTF8.self), isToken(method) else {
+        guard let name = name(of: method) else {
             throw LineFault("the method \(QuotedText.of(method)) is not a method's name")
         }
         guard target.count <= longestURL else { throw LineFault("the URL is longer than \(longestURL) bytes") }
-        guard var url = String(validating: target, as: UTF8.self), !url.isEmpty else {
-            throw LineFault(target.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
-        }
+        guard !target.isEmpty else { throw LineFault("the URL is empty") }
+        guard let url = url(target, origin: origin) else { throw LineFault("the URL is not UTF-8") }
         guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw LineFault("the URL \(QuotedText.of(target)) has control characters")
         }
-        guard !url.hasPrefix("error:") else { throw LineFault("no request was received (\(QuotedText.of(target)))") }
-        if url.hasPrefix("/") { url = origin + url }
+        guard target.first != UInt8(ascii: "e") || !url.hasPrefix("error:") else {
+            throw LineFault("no request was received (\(QuotedText.of(target)))")
+        }
         let hasBody = status != 304 && name != "HEAD"
         var request = TraceRequest(
             id: URLIdentity.hash(of: url.utf8), url: url, size: hasBody ? size : nil, time: time,
@@ -36,6 +38,27 @@ package enum AccessLogLine {
         request.counted = counted
         if counted == .unknown, !hasBody, let size { request.counted = size == 0 ? .body : .response }
         return request
+    }
+
+    /// The method's name; `nil` if it is none. The usual ones need no check.
+    private static func name(of method: ArraySlice<UInt8>) -> String? {
+        if method.elementsEqual("GET".utf8) { return "GET" }
+        return isToken(method) ? String(decoding: method, as: UTF8.self) : nil
+    }
+
+    /// The URL of a target, a path being that of the origin; `nil` if it is not UTF-8.
+    private static func url(_ target: ArraySlice<UInt8>, origin: String) -> String? {
+        guard target.first == UInt8(ascii: "/") else { return String(validating: target, as: UTF8.self) }
+        guard target.allSatisfy({ $0 < 0x80 }) else {
+            return String(validating: target, as: UTF8.self).map { origin + $0 }
+        }
+        // In one piece, since each line of a log makes one.
+        let (first, count) = (origin.utf8.count, origin.utf8.count + target.count)
+        return String(unsafeUninitializedCapacity: count) { buffer in
+            _ = buffer.initialize(from: origin.utf8)
+            _ = UnsafeMutableBufferPointer(rebasing: buffer[first...]).initialize(from: target)
+            return count
+        }
     }
 
     /// A status of three digits; squid writes 0 if there was no response.

@@ -91,10 +91,14 @@ package struct CombinedLog: LineDecoder {
             status: status, size: size, time: time, counted: bytes.elementsEqual("-".utf8) ? .body : .unknown)
     }
 
-    /// The origin that the first fields name: `host:port client`, `host client`, or `client host` as lighttpd writes it.
+    /// The origin that the first fields name: `host:port client`, `host client`, `"host" client`, or `client host` as lighttpd
+    /// writes it.
     /// Before an identity of `-`, as nearly all are, stands the client, also if the log names its port.
     private static func origin(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> String {
         guard second.first != UInt8(ascii: "-") || second.count > 1 else { return AccessLogLine.unknownOrigin }
+        if first.count > 2, first.first == UInt8(ascii: "\""), first.last == UInt8(ascii: "\"") {
+            return origin(first.dropFirst().dropLast(), second)
+        }
         if AccessLogLine.isAddress(first), isVirtualHost(second) {
             return AccessLogLine.origin(ofHost: second) ?? AccessLogLine.unknownOrigin
         }

@@ -25,13 +25,16 @@ struct JSONLogLine {
     }
 
     private mutating func readObject(_ json: inout JSONStream, path: [String]) throws(TraceError) {
-        try json.forEachMember { (name, json) throws(TraceError) in
-            let name = name.lowercased()
-            switch try json.kind() {
-            case .object: try readNested(name, &json, path: path)
-            case .string, .number: try readScalar(name, &json, path: path)
-            default: try json.skipValue()
-            }
+        try json.forEachMember { (name, json) throws(TraceError) in try readMember(name, &json, path: path) }
+    }
+
+    /// Reads the value of a member.
+    mutating func readMember(_ name: String, _ json: inout JSONStream, path: [String] = []) throws(TraceError) {
+        let name = name.lowercased()
+        switch try json.kind() {
+        case .object: try readNested(name, &json, path: path)
+        case .string, .number: try readScalar(name, &json, path: path)
+        default: try json.skipValue()
         }
     }
 
@@ -41,7 +44,12 @@ struct JSONLogLine {
         case "headers" where fields == nil:
             // Those of a response are read as fields only where whole responses are logged, as Caddy does.
             let headers = try HARFields(lists: &json)
-            if path.last != "response", path.last != "res" { record.requestFields = headers }
+            if path.last == "response" || path.last == "res" {
+                let length = headers.fields.first { $0.isNamed("content-length") }
+                if let length { record.note(length.value, .size, rank: .max) }
+            } else {
+                record.requestFields = headers
+            }
         case "tls":
             record.isEncrypted = true
             try json.skipValue()
@@ -54,17 +62,16 @@ struct JSONLogLine {
     private mutating func readScalar(_ name: String, _ json: inout JSONStream, path: [String]) throws(TraceError) {
         guard let (member, rank) = member(name, path) else { return try json.skipValue() }
         let text = try json.optionalScalar()
-        // nginx's `$request` is the whole line, and so are the texts of some others.
-        let isLine =
-            member == .url && text.contains(0x20) && RequestLine(text[...]).map { !$0.method.contains(0x2F) } == true
-        if name == "request" || isLine { return record.note(text, .line, rank: rank) }
-        record.note(text, member, rank: rank)
+        record.noteNamed(text[...], member, rank: rank, isLine: name == "request")
     }
 
     private func member(_ name: String, _ path: [String]) -> (LogMember, Int)? {
         if let fields {
             return fields.member((path + [name]).joined(separator: ".")).map { ($0, 0) }
         }
+        // Paths may be written out: `"http.request.method"`.
+        let parts = name.split(separator: ".")
+        if parts.count > 1 { return member(String(parts[parts.count - 1]), path + parts.dropLast().map(String.init)) }
         if path.isEmpty { return LogMember.named(name) }
         let found =
             LogMember.named((path.suffix(2) + [name]).joined(separator: "."))

@@ -29,22 +29,29 @@ package enum LogMember: String, CaseIterable, Sendable {
             [
                 "method", "request_method", "requestmethod", "clientrequestmethod", "httpmethod", "http_method",
                 "cs-method",
-                "cs_method", "verb",
+                "cs_method", "verb", "reqmethod", "http_verb",
             ]
         // nginx's `$uri` has no query, and is another one after an internal redirect.
         case .url:
             [
-                "request_uri", "request", "requesturl", "clientrequesturi", "requesturi", "url.full", "url.original",
+                "proxy.path", "request_uri", "request", "requesturl", "clientrequesturi", "requesturi", "url.full",
+                "url.original",
                 "original", "original_path", "x_envoy_original_path", "http_url", "request_url", "url", "uri",
                 "requestpath",
-                "request_path", "path", "cs-uri-stem", "cs_uri",
+                "request_path", "http.target", "http_path", "reqpath", "path", "cs-uri-stem", "cs_uri",
             ]
-        case .query: ["args", "query_string", "querystring", "requestquery", "url.query", "query", "cs-uri-query"]
+        case .query:
+            [
+                "args", "query_string", "querystring", "requestquery", "request_query", "http_query", "url.query",
+                "query",
+                "cs-uri-query", "querystr",
+            ]
         // `$server_name` is the same for all hosts of a server, and `hostname` often the machine's.
         case .host:
             [
-                "host", "http_host", "requesthost", "clientrequesthost", "authority", ":authority", "x-host-header",
-                "originalhost", "url.domain", "domain", "cs_host", "cs(host)", "vhost", "server_name", "requestaddr",
+                "proxy.host", "host", "http_host", "requesthost", "clientrequesthost", "authority", ":authority",
+                "x-host-header", "reqhost", "request_host", "cs-host", "originalhost", "url.domain", "domain",
+                "cs_host", "cs(host)", "vhost", "server_name", "requestaddr",
                 "hostname",
             ]
         case .scheme:
@@ -57,23 +64,32 @@ package enum LogMember: String, CaseIterable, Sendable {
             [
                 "status", "downstreamstatus", "edgeresponsestatus", "response_code", "httpstatuscode", "httpstatus",
                 "status_code", "statuscode", "response_status", "sc-status", "sc_status",
+                "http_status", "http_status_code", "response_status_code",
             ]
         case .body:
             [
                 "body_bytes_sent", "downstreamcontentsize", "edgeresponsebodybytes", "response_body_size",
-                "response.body.bytes", "resp_body_size",
+                "response.body.bytes", "resp_body_size", "response_body_len", "response_content_length",
+                "body_sent.bytes",
+                "rspcontentlen", "responsebytesize",
             ]
         // nginx's `$bytes_sent` counts the header, and Envoy's member of that name does not.
         case .size:
-            ["size", "response_size", "bytes", "bytes_sent", "resp_size", "content_length", "contentlength", "length"]
-        case .response: ["responsesize", "edgeresponsebytes", "responsebytes", "sentbytes", "sc-bytes", "sc_bytes"]
+            [
+                "size", "response_size", "bytes", "bytes_sent", "resp_size", "content_length", "contentlength",
+                "length",
+                "response_length", "responselength", "response_bytes", "bytes_out", "bytes_read",
+            ]
+        case .response:
+            ["responsesize", "edgeresponsebytes", "responsebytes", "sentbytes", "sc-bytes", "sc_bytes", "totalbytes"]
         case .time:
             [
                 "ts", "msec", "time_iso8601", "@timestamp", "timestamp", "start_time", "startutc", "edgestarttimestamp",
-                "time_local", "time", "datetime", "date_time", "time_micros",
+                "time_local", "time", "datetime", "date_time", "time_micros", "started_at", "reqtimesec", "requesttime",
             ]
         case .duration: ["duration", "request_time"]
-        case .date, .clock, .lifetime: []
+        case .date: ["date"]
+        case .clock, .lifetime: []
         }
     }
 
@@ -98,6 +114,9 @@ package enum LogMember: String, CaseIterable, Sendable {
         case .lifetime: 15
         }
     }
+
+    /// The rank of the first name of a host that stands for a server rather than for the site.
+    static let rankOfServers = named("server_name")?.rank ?? .max
 
     /// The member of a name, and the rank of the name among those of the member.
     static func named(_ name: String) -> (member: LogMember, rank: Int)? { all[name] }

@@ -23,6 +23,9 @@ extension LogPattern {
         // Nginx Proxy Manager, with the upstream's status and without.
         ("NPM", #"[%x] %^ %^ %s - %m %{scheme} %v "%U" [Client %^] [Length %b] "#, .body),
         ("NPM", #"[%x] %s - %m %{scheme} %v "%U" [Client %^] [Length %b] "#, .body),
+        // Servers in Python and Go, whose lines have no size; uvicorn's have no time either.
+        ("UVICORN", #"INFO: %^ - "%r" %s "#, .unknown),
+        ("GIN", #"[GIN] %d - %t | %s | %^ | %^ | %m "%U""#, .unknown),
         // Bunny's network: cache, status, thousandths of a second, bytes, zone, address, referrer, URL.
         ("BUNNY", #"%^|%s|%x|%{size}|%^|%^|%^|%U|"#, .unknown),
     ]

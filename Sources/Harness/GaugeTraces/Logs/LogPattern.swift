@@ -11,7 +11,7 @@ package struct LogPattern: Hashable, Sendable {
 
     /// A part of a line.
     enum Part: Hashable, Sendable {
-        /// This text. A space stands for any number of spaces and tabs.
+        /// This text. A space stands for any number of spaces and tabs, and a tab for itself.
         case text([UInt8])
         case member(LogMember)
         /// Anything.
@@ -103,7 +103,7 @@ package struct LogPattern: Hashable, Sendable {
     private static func rest(of line: ArraySlice<UInt8>, after text: [UInt8]) -> ArraySlice<UInt8>? {
         var rest = line
         for byte in text {
-            if isSpace(byte) {
+            if byte == 0x20 {
                 guard let first = rest.first, isSpace(first) else { return nil }
                 rest = rest.drop(while: isSpace)
             } else {
@@ -116,6 +116,8 @@ package struct LogPattern: Hashable, Sendable {
     /// Where a member ends: before the first character of the text after it; the last one with the line, or before a space
     /// where it is a number.
     private static func end(of line: ArraySlice<UInt8>, _ part: Part, before next: Part?) -> Int? {
+        // `$host$request_uri`: the path begins at the slash.
+        if case .member(.url)? = next { return line.firstIndex(of: UInt8(ascii: "/")) }
         guard case .text(let text)? = next, let first = text.first else {
             let numbers: [LogMember] = [.status, .size, .body, .response, .port]
             guard let member = member(part), numbers.contains(member) else { return line.endIndex }
@@ -124,7 +126,7 @@ package struct LogPattern: Hashable, Sendable {
         var place = line.startIndex
         while place < line.endIndex {
             let byte = line[place]
-            if byte == first || isSpace(byte) && isSpace(first) { return place }
+            if byte == first || isSpace(byte) && first == 0x20 { return place }
             place += byte == UInt8(ascii: "\\") && first == UInt8(ascii: "\"") ? 2 : 1
         }
         return nil

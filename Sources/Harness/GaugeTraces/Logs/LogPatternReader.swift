@@ -18,6 +18,9 @@ enum LogPatternReader {
             case UInt8(ascii: "~") where rest.first == UInt8(ascii: "h") && !isApache && !isNginx:
                 // GoAccess reads the first address of a list in braces.
                 rest.removeFirst()
+                if rest.first == UInt8(ascii: "{") {
+                    rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
+                }
                 parts.append(.skipped)
             default: append(byte, to: &parts)
             }
@@ -51,18 +54,18 @@ enum LogPatternReader {
     }
 
     private static func append(_ byte: UInt8, to parts: inout [LogPattern.Part]) {
-        // A space stands for any number of them.
-        let byte = byte == 0x09 ? 0x20 : byte
         guard case .text(var text)? = parts.last else { return parts.append(.text([byte])) }
         if byte != 0x20 || text.last != 0x20 { text.append(byte) }
         parts[parts.count - 1] = .text(text)
     }
 
-    /// Two members without a text between them cannot be told apart: they become one that is skipped.
+    /// Members without a text between them are one: what is skipped, and a URL with the query after it (`%U%q`,
+    /// `$uri$is_args$args`).
     private static func merged(_ parts: [LogPattern.Part]) -> [LogPattern.Part] {
         var merged: [LogPattern.Part] = []
         for part in parts {
             if part == .skipped, merged.last == .skipped { continue }
+            if part == .skipped || part == .member(.query), merged.last == .member(.url) { continue }
             merged.append(part)
         }
         return merged
@@ -136,9 +139,29 @@ enum LogPatternReader {
             append(UInt8(ascii: "["), to: &parts)
             parts.append(.member(.time))
             append(UInt8(ascii: "]"), to: &parts)
-        case "t": parts.append(.member(.time))
+        case "t": appendTime(argument, isSplit: rest.first == 0x20, to: &parts)
         case "i": parts.append(argument == "host" ? .member(.host) : .skipped)
         default: parts.append(.skipped)
+        }
+    }
+
+    /// The time in a format of strftime. Several with a space or a point between them are one text: `%{%T}t.%{msec_frac}t`.
+    ///
+    /// - Parameter isSplit: whether a space ends the time, so that those inside it are told by the format.
+    private static func appendTime(_ format: String, isSplit: Bool, to parts: inout [LogPattern.Part]) {
+        if parts.count >= 2, case .text(let between) = parts[parts.count - 1], parts[parts.count - 2] == .member(.time),
+            between == [0x20] || between == [UInt8(ascii: ".")]
+        {
+            parts.removeLast()
+            return
+        }
+        let pieces = format.split(separator: " ")
+        guard isSplit, pieces.count > 1 else { return parts.append(.member(.time)) }
+        for (place, piece) in pieces.enumerated() {
+            if place > 0 { append(0x20, to: &parts) }
+            let hasClock = piece.contains("%h") || piece.contains("%t")
+            let hasDay = piece.contains("%y") || piece.contains("%f")
+            parts.append(hasDay ? .member(hasClock ? .time : .date) : hasClock ? .member(.clock) : .skipped)
         }
     }
 
@@ -158,6 +181,12 @@ enum LogPatternReader {
         let name = rest.prefix { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F }
         rest = rest.dropFirst(name.count)
         if isBraced, rest.first == UInt8(ascii: "}") { rest.removeFirst() }
-        parts.append(variables[String(decoding: name, as: UTF8.self)].map { .member($0) } ?? .skipped)
+        let variable = String(decoding: name, as: UTF8.self)
+        parts.append(variables[variable].map { .member($0) } ?? .skipped)
+        // The zone stands after a space.
+        if variable == "time_local", rest.first == 0x20 {
+            append(0x20, to: &parts)
+            parts.append(.skipped)
+        }
     }
 }

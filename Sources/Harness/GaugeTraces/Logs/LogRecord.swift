@@ -21,6 +21,15 @@ struct LogRecord {
         texts[member.number] = (Array(text), rank)
     }
 
+    /// Keeps a text that stands under a name. nginx's `$request` is the whole line, and so are the texts of some others.
+    mutating func noteNamed(_ text: ArraySlice<UInt8>, _ member: LogMember, rank: Int, isLine: Bool = false) {
+        let isLine =
+            isLine
+            || member == .url && text.contains(0x20)
+                && RequestLine(text).map { !$0.method.contains(UInt8(ascii: "/")) } == true
+        note(text, isLine ? .line : member, rank: rank)
+    }
+
     /// A request line: `GET /path HTTP/1.1`.
     private mutating func noteLine(_ text: ArraySlice<UInt8>, _ rank: Int) {
         guard let line = RequestLine(text) else { return }
@@ -36,10 +45,14 @@ struct LogRecord {
 
     func text(_ member: LogMember) -> ArraySlice<UInt8> { texts[member.number].text[...] }
 
-    /// How much of a request the line holds, to find the format that comes nearest.
+    /// How much of a request the line holds, to find the format that comes nearest: members that make sense.
     var score: Int {
-        [.url, .status, .method].count { !text($0).isEmpty } * 2
-            + ([.time, .date].contains { !text($0).isEmpty } ? 1 : 0)
+        let target = text(.url)
+        let hasURL = target.first == UInt8(ascii: "/") || Self.isWhole(target)
+        let hasMethod = !text(.method).isEmpty && text(.method).allSatisfy { $0 >= 0x41 && $0 <= 0x5A }
+        let hasStatus = AccessLogLine.status(text(.status)) != nil
+        let hasTime = (try? seconds()).flatMap(\.self) != nil
+        return [hasURL, hasMethod, hasStatus].count { $0 } * 2 + (hasTime ? 1 : 0)
     }
 
     /// The target with its query, which some formats name apart.
@@ -103,7 +116,10 @@ struct LogRecord {
 
     private var origin: String {
         var host = text(.host)
-        if host.isEmpty, let field = requestFields.fields.first(where: { $0.isNamed("host") }) {
+        // The field that the client sent tells more than the name of a server or of the machine.
+        if host.isEmpty || texts[LogMember.host.number].rank >= LogMember.rankOfServers,
+            let field = requestFields.fields.first(where: { $0.isNamed("host") })
+        {
             host = field.value[...]
         }
         let named = String(decoding: text(.scheme), as: UTF8.self).lowercased()
@@ -115,12 +131,20 @@ struct LogRecord {
     }
 
     private func seconds() throws(LineFault) -> Double? {
-        var text = text(.time)
-        if text.isEmpty, !self.text(.date).isEmpty {
-            text = self.text(.date) + [UInt8(ascii: " ")] + self.text(.clock)
-        }
-        if text.isEmpty, absent.contains(.time) { return nil }
+        let text = text(.time)
+        let day = self.text(.date)
+        if text.isEmpty, day.isEmpty, absent.contains(.time) { return nil }
+        if let date = LooseDate(text) ?? LooseDate(dayFirst: text) { return date.seconds }
+        guard day.isEmpty else { return try seconds(of: day, clock: text.isEmpty ? self.text(.clock) : text) }
+        let quoted = QuotedText.of(text)
+        throw LineFault("the time \(quoted) is neither a date nor a number of seconds")
+    }
+
+    /// The time of a day that is named apart; alone it may be a date with a clock time, or anything.
+    private func seconds(of day: ArraySlice<UInt8>, clock: ArraySlice<UInt8>) throws(LineFault) -> Double? {
+        let text = clock.isEmpty ? day : day + [UInt8(ascii: " ")] + clock
         guard let date = LooseDate(text) ?? LooseDate(dayFirst: text) else {
+            if clock.isEmpty { return nil }
             let text = QuotedText.of(text)
             throw LineFault("the time \(text) is neither a date nor a number of seconds")
         }
@@ -140,5 +164,6 @@ struct LogRecord {
 }
 
 extension HTTPExchange.Field {
-    fileprivate func isNamed(_ other: String) -> Bool { String(decoding: name, as: UTF8.self).lowercased() == other }
+    /// Whether the field has this name, in small letters.
+    func isNamed(_ other: String) -> Bool { String(decoding: name, as: UTF8.self).lowercased() == other }
 }

@@ -1,5 +1,6 @@
 /// Logs in W3C's extended format: of IIS, of CloudFront, and of many proxies. A line `#Fields:` names the fields of those
-/// after it, which are separated by tabs or spaces; `-` stands for none. Sizes (`sc-bytes`) count the header.
+/// after it, which are separated by tabs or spaces; `-` stands for none. Sizes (`sc-bytes`) count the header. Zeek's logs are
+/// alike, with `#fields` and names of their own.
 package struct W3CLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -16,12 +17,13 @@ package struct W3CLog: LineDecoder {
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
         for line in beginning.split(separator: UInt8(ascii: "\n")) {
             guard line.first == UInt8(ascii: "#") else { return false }
-            if line.starts(with: fields) { return true }
+            if line.starts(with: fields) || line.starts(with: zeekFields) { return true }
         }
         return false
     }
 
     private static let fields = Array("#Fields:".utf8)
+    private static let zeekFields = Array("#fields\t".utf8)
     private static let day = Array("#Date:".utf8)
 
     /// Directives are read, and passed over.
@@ -31,6 +33,10 @@ package struct W3CLog: LineDecoder {
             columns = []
             var fields = TextFields(line.dropFirst(Self.fields.count))
             while let field = fields.next() { columns.append(Self.column(String(decoding: field, as: UTF8.self))) }
+        } else if line.starts(with: Self.zeekFields) {
+            columns = line.dropFirst(Self.zeekFields.count).split(separator: 0x09).map {
+                LogMember.named(String(decoding: $0, as: UTF8.self))
+            }
         } else if line.starts(with: Self.day) {
             var fields = TextFields(line.dropFirst(Self.day.count))
             date = fields.next() ?? []
@@ -62,7 +68,9 @@ package struct W3CLog: LineDecoder {
     }
 
     private var absent: Set<LogMember> {
-        Set([.method, .status].filter { member in !columns.contains { $0?.member == member } })
+        let named = Set(columns.compactMap { $0?.member })
+        return Set([.method, .status].filter { !named.contains($0) })
+            .union(named.isDisjoint(with: [.time, .date]) && date.isEmpty ? [.time] : [])
     }
 
     private static func column(_ name: String) -> (LogMember, Int)? {

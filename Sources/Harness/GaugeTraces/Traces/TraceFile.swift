@@ -27,7 +27,8 @@ struct TraceFile {
         do throws(TraceError) {
             let input = try CompressedInput.opened(input)
             if isPart, try input.peek(1).isEmpty { return nil }
-            let layout = if let layout { layout } else { try TraceLayout.guess(input, format: format) }
+            let layout =
+                if let layout { try layout.adapted(to: input) } else { try TraceLayout.guess(input, format: format) }
             decoder = try layout.decoder(of: input)
             (self.input, self.layout) = (input, layout)
         } catch {

@@ -17,7 +17,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     case webcachesim
     /// Keys alone: big-endian signed 32-bit integers, one after the other, no header.
     case be32
-    /// Access logs with a JSON object on each line, of Caddy, nginx, proxies and networks.
+    /// Access logs with a JSON object on each line, or a list of them, of Caddy, nginx, proxies and networks.
     case jsonLog = "json-log"
     /// One id on each line: libCacheSim's txt, LIRS's traces.
     case ids
@@ -65,8 +65,8 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         case .webcachesim: "webcachesim's text, time id size; never guessed, it has no signature"
         case .be32: "big-endian signed 32-bit keys, no header; never guessed, it has no signature"
         case .jsonLog:
-            "a JSON object on each line: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure, or --fields"
-        case .w3c: "W3C's extended log format with a line #Fields: IIS, CloudFront"
+            "JSON objects, one a line or in a list: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure, or --fields"
+        case .w3c: "W3C's extended log format with a line #Fields: IIS, CloudFront; Zeek"
         case .textLog: "other logs: those of --log-format, or \(Self.presetNames)"
         case .ids: "an id on each line: libCacheSim's txt, LIRS's traces; never guessed, it has no signature"
         case .vscsi: "VMware's vscsi, version 1 or 2, the logical block as id; never guessed"
@@ -79,7 +79,8 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         return allCases.map { "  \($0.rawValue.padded(to: width))\($0.summary)" }.joined(separator: "\n")
     }()
 
-    private static let presetNames = Set(LogPattern.presets.map(\.name)).sorted().joined(separator: ", ")
+    private static let presetNames = (Set(LogPattern.presets.map(\.name)) + [LogfmtLog.name]).sorted().joined(
+        separator: ", ")
 
     /// The decoder for a trace of this format.
     ///

@@ -16,6 +16,7 @@ extension TraceLayout {
             if HARTrace.hasSignature(beginning) { return TraceLayout(.har) }
             if W3CLog.hasSignature(beginning) { return TraceLayout(.w3c) }
             if CSVTrace.hasSignature(beginning) { return TraceLayout(.csv) }
+            if JSONDocumentLog.hasSignature(beginning) { return TraceLayout(.jsonLog) }
         }
         if beginning.count == searchedBytes, !beginning.contains(UInt8(ascii: "\n")) {
             beginning = try input.peek(TraceInput.longestLine)
@@ -35,7 +36,7 @@ extension TraceLayout {
         for envelope in envelopes {
             let contents = envelope == .none ? lines : lines.compactMap { envelope.content(of: $0) }
             for line in contents {
-                guard var layout = layout(of: line, format: format) else { continue }
+                guard var layout = layout(of: line, in: envelope, format: format) else { continue }
                 layout.envelope = envelope
                 if layout.format == .combined { layout.hasHostFirst = CombinedLog.hasHostFirst(contents) }
                 return layout
@@ -45,16 +46,23 @@ extension TraceLayout {
     }
 
     /// In this order, since lines in an envelope may look like lines without one, whose first fields are odd.
-    private static let envelopes: [LogEnvelope] = [.docker, .cri, .syslog, .program, .bar, .date, .none, .object]
+    private static let envelopes: [LogEnvelope] = [
+        .docker, .cri, .syslog, .program, .bar, .date, .none, .member, .object,
+    ]
 
-    private static func layout(of line: ArraySlice<UInt8>, format: TraceFormat?) -> TraceLayout? {
+    private static func layout(
+        of line: ArraySlice<UInt8>, in envelope: LogEnvelope, format: TraceFormat?
+    ) -> TraceLayout? {
         func isTried(_ other: TraceFormat) -> Bool { format == nil || format == other }
         if isTried(.squid), SquidLog.hasSignature(line) { return TraceLayout(.squid) }
         if isTried(.combined), CombinedLog.hasSignature(line) { return TraceLayout(.combined) }
         if isTried(.jsonLog), JSONLog.hasSignature(line) { return TraceLayout(.jsonLog) }
         guard isTried(.textLog) else { return nil }
         let presets = PatternLog.presets(fitting: line)
-        return presets.isEmpty ? nil : TraceLayout(.textLog, patterns: presets)
+        if !presets.isEmpty { return TraceLayout(.textLog, patterns: presets) }
+        // A date before the words is read with them.
+        guard ![.date, .program, .syslog].contains(envelope), LogfmtLog.hasSignature(line) else { return nil }
+        return .logfmt
     }
 
     /// The bytes of a trace in which a line with a signature is looked for; more if the first line is longer.
@@ -85,7 +93,10 @@ extension TraceLayout {
             let (record, fault) = pattern.record(line)
             offer(name, record, fault)
         }
-        if let record = try? JSONLog.record(line, nil) { offer(TraceFormat.jsonLog.rawValue, record, nil) }
+        if let record = try? JSONLog.record(line, nil) {
+            best = missing(in: record).map { (TraceFormat.jsonLog.rawValue, record.score, $0) }
+            return shown + (best.map { "the nearest format is \($0.name), but \($0.fault); " } ?? "")
+        }
         for pattern in LogPattern.presets {
             let (record, fault) = pattern.record(line)
             offer(pattern.name, record, fault)

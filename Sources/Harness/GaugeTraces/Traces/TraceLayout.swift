@@ -11,6 +11,24 @@ package struct TraceLayout: Hashable, Sendable {
     package var envelope = LogEnvelope.none
     /// Whether the first field of a combined log is the virtual host.
     package var hasHostFirst = false
+    /// Whether a text log has words `name=value` instead of a pattern.
+    package private(set) var isLogfmt = false
+
+    /// Words `name=value`.
+    static var logfmt: TraceLayout {
+        var layout = TraceLayout(.textLog)
+        layout.isLogfmt = true
+        return layout
+    }
+
+    /// Whether the user named members, and not the format.
+    private var isNamedOnly = false
+
+    /// The members that the user named, in a trace of any format that has names.
+    package init(fields: LogFields) {
+        self.init(.jsonLog, fields: fields)
+        isNamedOnly = true
+    }
 
     package init(_ format: TraceFormat, patterns: [LogPattern] = [], fields: LogFields? = nil) {
         (self.format, self.patterns, self.fields) = (format, patterns, fields)
@@ -29,6 +47,8 @@ package struct TraceLayout: Hashable, Sendable {
             self.init(format)
         } else if !presets.isEmpty {
             self.init(.textLog, patterns: presets)
+        } else if text.uppercased() == LogfmtLog.name {
+            self = .logfmt
         } else if text.hasPrefix("{") {
             self.init(.jsonLog, fields: try LogFields(template: text))
         } else if text.contains("%") || text.contains("$") {
@@ -50,7 +70,28 @@ package struct TraceLayout: Hashable, Sendable {
     ]
 
     /// The names that `--log-format` takes.
-    package static let names: [String] = (Array(named.keys) + Set(LogPattern.presets.map(\.name))).sorted()
+    package static let names: [String] = (Array(named.keys) + Set(LogPattern.presets.map(\.name)) + [LogfmtLog.name])
+        .sorted()
+
+    /// The layout with the names that the user gave to members, in the form that the trace begins with: CSV, words, or JSON.
+    ///
+    /// - Throws: ``TraceError`` when the beginning cannot be read.
+    package func adapted(to input: TraceInput) throws(TraceError) -> TraceLayout {
+        guard let fields, isNamedOnly else { return self }
+        try input.skipByteOrderMark()
+        let beginning = try input.peek(1 << 14)
+        var layout = self
+        if CSVTrace.hasColumns(fields, in: beginning) {
+            layout = TraceLayout(.csv, fields: fields)
+        } else if let line = beginning.split(separator: UInt8(ascii: "\n")).first,
+            LogfmtLog.hasSignature(line, fields: fields)
+        {
+            layout = .logfmt
+            layout.fields = fields
+        }
+        layout.isNamedOnly = false
+        return layout
+    }
 
     /// The decoder for a trace of this layout.
     ///
@@ -62,7 +103,10 @@ package struct TraceLayout: Hashable, Sendable {
         case .squid: Self.parallel(SquidLog(input, envelope: envelope))
         case .combined: Self.parallel(CombinedLog(input, hasHostFirst: hasHostFirst, envelope: envelope))
         case .w3c: W3CLog(input)
+        case .textLog where isLogfmt: Self.parallel(LogfmtLog(input, fields: fields, envelope: envelope))
         case .textLog: Self.parallel(PatternLog(input, patterns, envelope: envelope))
+        case .jsonLog where JSONDocumentLog.hasSignature(try input.peek(1 << 14), fields: fields):
+            JSONDocumentLog(input, fields: fields)
         case .jsonLog: Self.parallel(JSONLog(input, fields: fields, envelope: envelope))
         case .csv: try CSVTrace(input, fields: fields)
         case .libcachesimCSV: try LibCacheSimCSV(input)
@@ -83,6 +127,7 @@ package struct TraceLayout: Hashable, Sendable {
     package var text: String {
         var text = format.rawValue
         if let pattern = patterns.first { text += " \(pattern.name)" }
+        if isLogfmt { text += " \(LogfmtLog.name)" }
         if hasHostFirst { text += ", the first field is the host" }
         if envelope != .none { text += ", in lines of \(envelope.rawValue)" }
         return text

@@ -114,8 +114,9 @@ package struct TraceReader {
     /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
     package mutating func next() throws(TraceError) -> TraceRequest? {
         let request: TraceRequest?
-        if var settled {
-            self.settled = nil
+        if let ready = settled?.popReady() {
+            request = ready
+        } else if settled?.isPassing == false, var settled = self.settled.take() {
             defer { self.settled = settled }
             request = try settled.next { () throws(TraceError) in try nextAsLogged() }
         } else {

@@ -71,12 +71,16 @@ package struct ModelSequence: Sendable {
             let isRecent = !recent.isEmpty && random.whole(2) == 0 && !(kind == .threads && tiers.evicts)
             var step = step(
                 isRecent ? recent[random.whole(recent.count)] : random.whole(keys.count), capabilities, &random)
+            var isSame = false
             if case .store(let key, let bytes) = step {
-                let bytes = same.whole(3) == 0 ? lengths[key] ?? bytes : bytes
+                isSame = same.whole(3) == 0 && lengths[key] != nil
+                let bytes = isSame ? lengths[key] ?? bytes : bytes
                 step = .store(key: key, bytes: bytes)
                 lengths[key] = bytes
             }
             steps.append(step)
+            // What was written over is read before it is evicted or replaced.
+            if isSame, kind != .threads, let key = step.key { steps.append(.lookUp(key: key)) }
             if case .resize(let memory, let disk) = step { isOff = memory == 0 && disk == 0 }
             guard let key = step.key else { continue }
             recent = recent.suffix(5) + [key]
@@ -97,14 +101,21 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    /// Stores that fill the memory, among lookups of a few keys that stay in use for some time.
+    /// Stores that fill the memory, among lookups of a few keys that stay in use for some time. One sequence in four removes
+    /// much.
     private mutating func appendHotSteps(
         _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
     ) {
         var (stored, hot): ([Int], [Int]) = ([], [])
+        var removals = Xoshiro256(seed: seed, "removals")
+        let removesMuch = removals.whole(4) == 0
         for number in 0..<count + 60 {
             if number % 50 == 0 { hot = stored.isEmpty ? [] : (0..<3).map { _ in stored[random.whole(stored.count)] } }
             let key = random.whole(keys.count)
+            if removesMuch, !stored.isEmpty, removals.whole(6) == 0 {
+                let removed = stored[removals.whole(stored.count)]
+                if !hot.contains(removed) { steps.append(.remove(key: removed)) }
+            }
             switch random.whole(100) {
             case 0..<3: steps.append(.remove(key: key))
             case 3..<35 where !hot.isEmpty: steps.append(.lookUp(key: hot[random.whole(hot.count)]))
