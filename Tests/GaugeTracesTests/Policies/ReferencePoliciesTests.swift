@@ -60,6 +60,19 @@ import Testing
         #expect(differences.allSatisfy { $0 <= Self.tolerance }, "\(reference): \(misses)")
     }
 
+    @Test(
+        "with Caffeine's window and its comparison with the first victim alone, W-TinyLFU misses as often as Caffeine",
+        arguments: [others[1], others[3]])
+    func rulesThatDiffer(reference: Reference) {
+        let objects = reference.trace.objects
+        let misses = Self.capacities.map {
+            (CaffeineRules.misses(objects, capacity: $0, size: ReferenceTrace.size) * 10_000 + objects.count / 2)
+                / objects.count
+        }
+        let differences = zip(misses, reference.misses).map { abs($0 - $1) }
+        #expect(differences.allSatisfy { $0 <= Self.tolerance }, "\(reference): \(misses)")
+    }
+
     @Test("W-TinyLFU by bytes misses no more than the others', within half a point", arguments: others)
     func noWorse(reference: Reference) throws {
         let misses = try Self.misses(reference)

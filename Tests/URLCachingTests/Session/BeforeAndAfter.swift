@@ -26,7 +26,7 @@ import URLCaching
 
     @Test("asked twice for a page, the origin hears of it once")
     func twice() async throws {
-        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "page") }
+        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=1000000")], text: "page") }
         let url = origin.url("/\(UUID().uuidString)")
         let session = CachingSession(configuration: .default)
         let (first, _) = try await session.data(from: url)

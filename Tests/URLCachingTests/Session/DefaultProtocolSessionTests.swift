@@ -8,7 +8,7 @@ import URLCaching
     func leavesNothing() async throws {
         let origin = try LoopbackOrigin { request in
             OriginReply(
-                [("Set-Cookie", "login=secret; Max-Age=1000"), ("Cache-Control", "max-age=60")],
+                [("Set-Cookie", "login=secret; Max-Age=1000"), ("Cache-Control", "max-age=1000000")],
                 text: request["Cookie"] ?? "none")
         }
         defer { origin.stop() }

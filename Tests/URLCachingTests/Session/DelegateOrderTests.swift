@@ -15,7 +15,7 @@ import VirtualOrigin
         case "/none": OriginReply(status: 404, body: Array("nothing".utf8))
         default:
             OriginReply(
-                status: 200, [("Cache-Control", "max-age=60")], body: Array("hello, \(request.method)".utf8))
+                status: 200, [("Cache-Control", "max-age=1000000")], body: Array("hello, \(request.method)".utf8))
         }
     }
 

@@ -65,7 +65,11 @@ struct SessionBench {
 
 extension CachingSession.Configuration {
     /// No time-out of a test depends on how busy the machine is.
-    static var patient: Self { Self().with { $0.timeoutIntervalForRequest = 1e6 } }
+    static var patient: Self {
+        var patient = Self().with { $0.timeoutIntervalForRequest = 1e6 }
+        patient.idleTimeout = 1_000_000
+        return patient
+    }
 
     func with(_ edit: (inout CachingSession.URLSessionSettings) -> Void) -> Self {
         var changed = self

@@ -24,7 +24,7 @@ import URLCaching
     @Test("the policy, the additional fields and the cookies of the configuration take effect")
     func settings() async throws {
         let origin = try LoopbackOrigin { _ in
-            OriginReply([("Cache-Control", "max-age=60"), ("Set-Cookie", "a=1")], text: "hello")
+            OriginReply([("Cache-Control", "max-age=1000000"), ("Set-Cookie", "a=1")], text: "hello")
         }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = URLCache(memoryCapacity: 2 << 20, diskCapacity: 0, diskPath: nil)
@@ -59,7 +59,7 @@ import URLCaching
     @Test("a session's URLSession answers by the session, whichever member is called")
     func standIn() async throws {
         let origin = try LoopbackOrigin { request in
-            OriginReply([("Cache-Control", "max-age=60")], text: "\(request.method) \(request.body.count)")
+            OriginReply([("Cache-Control", "max-age=1000000")], text: "\(request.method) \(request.body.count)")
         }
         let url = origin.url("/a")
         let session = CachingSession(configuration: .ephemeral)

@@ -161,7 +161,7 @@ import VirtualOrigin
         let queue = OperationQueue()
         let session = CachingSession(configuration: configuration, delegate: nil, delegateQueue: queue)
         let origin = try LoopbackOrigin { _ in
-            OriginReply([("Cache-Control", "max-age=60"), ("Set-Cookie", "a=1")], text: "hello")
+            OriginReply([("Cache-Control", "max-age=1000000"), ("Set-Cookie", "a=1")], text: "hello")
         }
         _ = try await session.data(from: origin.url("/a"))
         #expect(session.cache?.currentMemoryUsage ?? 0 > 0)

@@ -92,7 +92,7 @@ import URLCaching
 
     @Test("a download is a file during the call, from the origin and out of the cache")
     func download() async throws {
-        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
+        let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=1000000")], text: "hello") }
         let delegate = LoggingDelegate()
         let session = Self.session(delegate)
         for _ in 0..<2 {

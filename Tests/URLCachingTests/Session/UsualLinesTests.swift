@@ -64,7 +64,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     init() throws {
         origin = try LoopbackOrigin { request in
             OriginReply(
-                status: 200, [("Cache-Control", "max-age=60"), ("X-Method", request.method)],
+                status: 200, [("Cache-Control", "max-age=1000000"), ("X-Method", request.method)],
                 body: Array((request.body.isEmpty ? "first\nsecond\n" : "got \(request.body.count)").utf8))
         }
     }

@@ -85,7 +85,7 @@ extension HTTP2Misbehaviour {
         .init("splits the header over six frames", ok) { continued($0, size: 8) + Frame.data(body, stream: $0) },
         .init("splits the header at every byte", either) { continued($0, size: 1) + Frame.data(body, stream: $0) },
         .init("continues the header by empty frames", either) { stream in
-            Frame.frame(1, stream: stream, Frame.block([(":status", "200"), ("cache-control", "max-age=60")]))
+            Frame.frame(1, stream: stream, Frame.block([(":status", "200"), ("cache-control", "max-age=1000000")]))
                 + (0..<100).flatMap { _ in Frame.frame(9, stream: stream) }
                 + Frame.frame(9, flags: Frame.endHeaders, stream: stream) + Frame.data(body, stream: stream)
         },
@@ -161,7 +161,7 @@ extension HTTP2Misbehaviour {
 
     private static let heads: [Self] = [
         .init("has no status", .failure) {
-            Frame.headers([("cache-control", "max-age=60")], stream: $0) + Frame.data(body, stream: $0)
+            Frame.headers([("cache-control", "max-age=1000000")], stream: $0) + Frame.data(body, stream: $0)
         },
         .init("has an empty header", .failure) { Frame.headers([], stream: $0) + Frame.data(body, stream: $0) },
         .init("has the status behind a field", .failure) {
@@ -172,7 +172,7 @@ extension HTTP2Misbehaviour {
 
     /// A header in parts of so many bytes.
     private static func continued(_ stream: UInt32, _ fields: [(String, String)] = [], size: Int) -> [UInt8] {
-        let block = Frame.block([(":status", "200"), ("cache-control", "max-age=60")] + fields)
+        let block = Frame.block([(":status", "200"), ("cache-control", "max-age=1000000")] + fields)
         let starts = Array(stride(from: 0, to: block.count, by: size))
         return starts.flatMap { start in
             Frame.frame(

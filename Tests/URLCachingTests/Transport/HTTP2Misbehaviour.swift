@@ -64,7 +64,7 @@ struct HTTP2Misbehaviour: Sendable, CustomTestStringConvertible {
     static func head(
         _ stream: UInt32, _ fields: [(String, String)] = [], status: String = "200", ends: Bool = false
     ) -> [UInt8] {
-        Frame.headers([(":status", status), ("cache-control", "max-age=60")] + fields, stream: stream, ends: ends)
+        Frame.headers([(":status", status), ("cache-control", "max-age=1000000")] + fields, stream: stream, ends: ends)
     }
 
     /// A whole and right answer.

@@ -223,6 +223,7 @@ import Testing
         let origin = try LoopbackOrigin()
         var settings = TransportSettings()
         settings.keepsConnections = keeps
+        settings.idleTimeout = 1_000_000
         let transport = try CurlTransport(settings)
         for _ in 0..<2 {
             let incoming = try await transport.send(OutgoingRequest(HTTPRequest(url: origin.base + "/a")))

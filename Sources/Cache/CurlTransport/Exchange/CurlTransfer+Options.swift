@@ -20,6 +20,7 @@ extension CurlTransfer {
         library.set(easy, .connectTimeoutMilliseconds, Int(Int32.max))
         // Or a cancelled look-up of a name would hold up the thread.
         library.set(easy, .quickExit, 1)
+        library.set(easy, .idleTimeout, settings.idleTimeout)
         if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
         if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
         connections.watch(easy, library)

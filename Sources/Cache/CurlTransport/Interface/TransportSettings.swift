@@ -4,6 +4,8 @@ package struct TransportSettings: Sendable {
     package var connectionsPerHost = 6
     /// Connections are kept for later exchanges.
     package var keepsConnections = true
+    /// Seconds after which a kept connection that nobody used is not used again; libcurl's own default.
+    package var idleTimeout = 118
     /// Seconds that an exchange may take from its beginning to the last byte; see
     /// `URLSessionConfiguration.timeoutIntervalForResource`.
     package var resourceTimeout = 7.0 * 24 * 3600

@@ -39,6 +39,7 @@ package enum Curl {
         case pathAsIs = 234
         case suppressConnectHeaders = 265
         case allowHTTP09 = 285
+        case idleTimeout = 288
         case quickExit = 322
     }
 

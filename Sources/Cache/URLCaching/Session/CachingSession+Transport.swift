@@ -48,6 +48,7 @@ extension TransportSettings {
         if settings.timeoutIntervalForResource > 0 { resourceTimeout = settings.timeoutIntervalForResource }
         largestHeader = configuration.largestHeader
         largestDecodedBody = configuration.largestDecodedBody
+        idleTimeout = configuration.idleTimeout
         certificateFile = configuration.certificateFile?.path
     }
 }

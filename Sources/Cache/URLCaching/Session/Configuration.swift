@@ -30,6 +30,8 @@ extension CachingSession {
         /// Bytes that a body with a content coding (gzip, deflate) may have once it is decoded; a longer one fails with
         /// `dataLengthExceedsMaximum`. Default 1 GiB. Not looked at where URLSession carries the requests.
         public var largestDecodedBody: Int64 = 1 << 30
+        /// See `TransportSettings.idleTimeout`.
+        package var idleTimeout = 118
         /// A file of certificates in PEM that servers are checked against in the place of the system's; `nil` for the
         /// system's. Not looked at where URLSession carries the requests.
         public var certificateFile: URL?

@@ -65,9 +65,9 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         case .webcachesim: "webcachesim's text, time id size; never guessed, it has no signature"
         case .be32: "big-endian signed 32-bit keys, no header; never guessed, it has no signature"
         case .jsonLog:
-            "JSON objects, one a line or in a list: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure, or --fields"
+            "JSON objects, one a line or in a list: Caddy, nginx, Traefik, Envoy, Cloudflare, Google, Azure"
         case .w3c: "W3C's extended log format with a line #Fields: IIS, CloudFront; Zeek"
-        case .textLog: "other logs: those of --log-format, or \(Self.presetNames)"
+        case .textLog: "others: --log-format, \(Self.presetNames)"
         case .ids: "an id on each line: libCacheSim's txt, LIRS's traces; never guessed, it has no signature"
         case .vscsi: "VMware's vscsi, version 1 or 2, the logical block as id; never guessed"
         }
