@@ -198,7 +198,7 @@ private struct VersionedOrigin: Transport {
             return IncomingResponse(
                 HTTPResponse(status: 200, headerFields: ["Cache-Control": "no-store"]), body: Text("\(number)"))
         }
-        let control = isReusable ? "max-age=2000000000" : ["private", "max-age=1000000", "no-cache", "no-store"][number % 4]
+        let control = isReusable ? "max-age=2000000000" : ["private", "max-age=0", "no-cache", "no-store"][number % 4]
         return IncomingResponse(
             HTTPResponse(headerFields: ["Cache-Control": .init(control), "Date": .init(HTTPDate.format(seconds))]),
             body: Text("\(number)"))
