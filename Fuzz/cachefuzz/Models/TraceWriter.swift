@@ -62,7 +62,8 @@ enum TraceWriter {
     private static func appendSquid(_ text: inout [UInt8], _ request: TraceRequest) {
         let exchange = request.exchange ?? HTTPExchange(method: "GET", status: 200)
         text.append(time(request))
-        text.append(" 0 c T/")
+        // Of an answer that was cut the size is not known.
+        text.append(request.size == nil ? " 0 c T_ABORTED/" : " 0 c T/")
         text.append(exchange.status == 0 ? "000" : "\(exchange.status)")
         text.append(" \(request.size ?? 0) ")
         text.append(exchange.method)
