@@ -8,25 +8,25 @@ import Testing
 
 @Suite("HTML report")
 struct HTMLReportTests {
-    private func run(_ rows: [ResultRow]) throws -> ResultDocument {
+    func run(_ rows: [ResultRow]) throws -> ResultDocument {
         try ResultDocument(bytes: Data(RunFormat.json.text(SampleDocument.make(rows)).utf8), name: "run.json")
     }
 
-    private func document(_ text: String) throws -> ResultDocument {
+    func document(_ text: String) throws -> ResultDocument {
         try ResultDocument(bytes: Data(text.utf8), name: "it.json")
     }
 
-    private static let curve = """
+    static let curve = """
         {"trace": "t.csv", "unit": "entries", "requests": 100, "points": [
           {"capacity": 10, "hits": 20, "miss_ratio": 0.8}, {"capacity": 100, "hits": 60, "miss_ratio": 0.4}]}
         """
-    private static let replay = """
+    static let replay = """
         {"trace": "t.csv", "subject": "tiered", "hit_ratio": 0.3, "bounds": {"entries": 50,
           "belady_min": {"hits": 45, "hit_ratio": 0.45}, "infinite": {"hits": 70, "hit_ratio": 0.7}}}
         """
 
     /// Rows of two cases with one and two threads, and with individually timed operations.
-    private var rows: [ResultRow] {
+    var rows: [ResultRow] {
         SampleDocument.all
             + [1, 2].map { threads in
                 var row = SampleDocument.batched
@@ -57,42 +57,6 @@ struct HTMLReportTests {
         #expect(styles["tiered"] == ["c0"])
         #expect(styles.values.allSatisfy { $0.count == 1 }, "\(styles)")
         #expect(page.contains("<svg class=\"\(styles["files"]?.first ?? "")\" viewBox=\"0 0 100 10\""))
-    }
-
-    @Test("two runs are compared side by side, and each plot says which run it is of")
-    func twoRuns() throws {
-        var slower = SampleDocument.batched
-        (slower.median, slower.interval) = (210.5, 206...216)
-        slower.undisturbed = Estimate(204, in: 202...206)
-        let page = HTMLReport([try run([SampleDocument.batched]), try run([slower])]).text
-        #expect(page.contains("<h2>B against A</h2>"))
-        #expect(page.contains("<td>+100.0 %</td>") && page.contains("<td class=\"worse\">worse</td>"), "\(page)")
-        #expect(page.contains("<td>102 ns</td><td>204 ns</td><td>+100.0 %</td>"), "\(page)")
-        let name = SampleDocument.batched.name.subject
-        for run in ["A", "B"] { #expect(page.contains("<th scope=\"row\">\(name), \(run)</th>"), "\(run)") }
-        #expect(page.contains("<p>1 worse, 0 better, 0 inconclusive"))
-    }
-
-    /// A run of one row, which takes `time` and no longer than that.
-    private func run(_ kind: String, _ time: Double, noise: Double = 0) throws -> ResultDocument {
-        try document(
-            """
-            {"context": {"noise": {"smallest_difference": \(noise)}}, "benchmarks": [{"name": "a/b/c",
-             "run_type": "iteration", "\(kind)": \(time), "\(kind)_low": \(time), "\(kind)_high": \(time)}]}
-            """)
-    }
-
-    @Test("two runs have a verdict on times of one kind, beyond the noise of either")
-    func verdicts() throws {
-        func verdict(_ first: ResultDocument, _ second: ResultDocument) -> Substring? {
-            HTMLReport([first, second]).text.firstMatch(of: /<td(?: class="[a-z]*")?>(worse|better|inconclusive)</)?
-                .output.1
-        }
-        #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20)) == "worse")
-        #expect(try verdict(run("undisturbed", 20), run("undisturbed", 10)) == "better")
-        #expect(try verdict(run("undisturbed", 10), run("over_sets", 20)) == "inconclusive")
-        #expect(try verdict(run("undisturbed", 10, noise: 2), run("undisturbed", 20)) == "inconclusive")
-        #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20, noise: 2)) == "inconclusive")
     }
 
     @Test("the rows of peers are told apart, and threads are drawn where there are several numbers of them")
@@ -167,44 +131,6 @@ struct HTMLReportTests {
         #expect(many.contains(" data-low=\"10\" data-high=\"20\" data-counts=\"49 0 "))
         #expect(try chart(Array(repeating: 10, count: 12)).contains("10.0 ns, 12 slices"))
         #expect(try chart(Array(repeating: 10, count: 11)).isEmpty)
-    }
-
-    @Test("two equal times without any error are neither slower nor faster")
-    func equalRuns() throws {
-        var exact = SampleDocument.batched
-        exact.undisturbed = Estimate(204, in: 204...204)
-        let noise = /"smallest_difference"\s*:\s*[0-9.e-]+/
-        let text = try RunFormat.json.text(SampleDocument.make([exact]))
-        #expect(text.contains(noise))
-        let run = try document(text.replacing(noise, with: "\"smallest_difference\": 0"))
-        let page = HTMLReport([run, run]).text
-        #expect(page.contains("<td>+0.00 %</td>") && page.contains("<td>inconclusive</td>"))
-        #expect(!page.contains("<td class=\"worse\">") && !page.contains("<td class=\"better\">"))
-    }
-
-    @Test("the bars and slices of two runs are neighbours, and their slices share one scale")
-    func neighbours() throws {
-        func both(_ slice: Double) throws -> ResultDocument {
-            var (own, peer) = (SampleDocument.batched, SampleDocument.timed)
-            own.sets = [SetTimes(operations: 40, slices: Array(repeating: slice, count: 40))]
-            peer.ratioInterval = 3.2...3.9
-            return try run([own, peer])
-        }
-        let page = HTMLReport([try both(10), try both(20)]).text
-        let subject = SampleDocument.timed.name.subject
-        let bars = page.matches(of: /<div class="bar"><span>(.*?)<\/span>/).map { String($0.output.1) }
-        #expect(bars == ["\(subject), A", "\(subject), B"])
-        #expect(page.components(separatedBy: "<b>10.0 ns to 20.0 ns, 40 slices</b>").count == 3)
-    }
-
-    @Test("runs of different machines are shown without a verdict, and the page says why")
-    func otherMachine() throws {
-        var slower = SampleDocument.batched
-        slower.undisturbed = Estimate(400, in: 399...401)
-        let text = try RunFormat.json.text(SampleDocument.make([slower]))
-        let other = text.replacing("\"kernel\": \"", with: "\"kernel\": \"other ")
-        let page = HTMLReport([try run([SampleDocument.batched]), try document(other)]).text
-        #expect(page.contains("differ in kernel") && !page.contains("<td class=\"worse\">"))
     }
 
     @Test("a typical time and a typical ratio are marked")

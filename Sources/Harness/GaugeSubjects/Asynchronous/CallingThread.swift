@@ -83,7 +83,8 @@ package final class CallingThread: TaskExecutor {
 
 /// Where a task leaves its result.
 ///
-/// `@unchecked Sendable`: `value` is written by the task of ``CallingThread/run(_:)`` alone, and read once that has ended.
+/// `@unchecked Sendable`: ``CallingThread/run(_:)`` makes one for each call and gives it to nobody else. Its task writes `value`
+/// once, before `runToEnd` stores `isReached` releasing; the caller reads it after `runToEnd` has loaded that acquiring.
 @usableFromInline
 final class TaskResult<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var value: Result<Value, any Error>?

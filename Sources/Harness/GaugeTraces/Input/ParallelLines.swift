@@ -135,7 +135,8 @@ struct ParallelLines: TraceDecoder {
 
     /// A chunk whose parts are parsed on other threads.
     ///
-    /// `@unchecked Sendable`: each thread writes one part under the lock, and they are read when all have left the group.
+    /// `@unchecked Sendable`: `parsed`, the only variable, is private. `init` sets it before a thread has the object; each thread
+    /// writes one part under `lock`; `parts` alone reads it, once the group has been left by all, and one thread calls that.
     private final class Chunk: @unchecked Sendable {
         private var parsed: [Part]
         private let group = DispatchGroup()
