@@ -119,7 +119,8 @@ let package = Package(
 
         // The tests
         .testTarget(
-            name: "HTTPSemanticsTests", dependencies: ["HTTPSemantics", "HTTPReference", "HTTPAgreement", "Platform"],
+            name: "HTTPSemanticsTests",
+            dependencies: ["HTTPSemantics", "HTTPReference", "HTTPAgreement", "Platform", "TestSupport"],
             exclude: ["RFC9111.md"]),
         .target(name: "ForkedChildren", dependencies: ["Platform"], path: "Tests/ForkedChildren"),
         .testTarget(name: "PlatformTests", dependencies: ["Platform", "CSupport", "ForkedChildren"]),
@@ -171,7 +172,7 @@ let package = Package(
             dependencies: gauge + [
                 "TestSupport", "cachefuzz", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
             ]),
-        .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers"]),
+        .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers", "TestSupport"]),
     ]
         + gaugeModules.map {
             .testTarget(name: $0 + "Tests", dependencies: gauge + ["PlantedGauge", "Platform", "TestSupport"])

@@ -1,11 +1,12 @@
 import CacheTiers
+import TestSupport
 import Testing
 
 @testable import cachefuzz
 
 @Suite("Memory tier against its model")
 struct MemoryTierModelTests {
-    static let operations = 1_000_000
+    static let operations = nightly(1_000_000, else: 250_000)
 
     @Test(
         "the same hits, victims and usage after every one of many random operations",

@@ -98,10 +98,12 @@ import Testing
 
     @Test("in every format both have the same hits at every capacity", arguments: readable)
     func formats(format: TraceFormat) throws {
-        try expectAgreement(RandomTrace(seed: 3), format)
+        try expectAgreement(RandomTrace(seed: 3, count: nightly(1_500, else: 500)), format)
     }
 
-    @Test("over twelve generated logs both have the same hits", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(
+        "over generated logs, twelve each night, both have the same hits",
+        arguments: 1...nightly(12, else: 3) as ClosedRange<UInt64>)
     func logs(seed: UInt64) throws {
         let formats: [TraceFormat] = [.combined, .squid, .har]
         try expectAgreement(RandomTrace(seed: 100 + seed), formats[Int(seed % 3)])

@@ -1,6 +1,7 @@
 import CacheTiers
 import DiskSimulation
 import Platform
+import TestSupport
 import Testing
 
 /// A damaged file opens, and gives right answers or misses.
@@ -62,13 +63,13 @@ import Testing
         for count in 0..<bytes.count { try Self.judge(Array(bytes[..<count]), "truncation to \(count)") }
     }
 
-    @Test("a file with any bit flipped yields no wrong answer")
+    @Test("a file with a bit of any byte flipped, each night with any bit, yields no wrong answer")
     func aFileWithAnyBitFlippedYieldsNoWrongAnswer() throws {
         let bytes = try Self.image()
         let end = (bytes.lastIndex { $0 != 0 } ?? 0) + 1
         var lost = 0
         for position in 0..<end {
-            for bit in 0..<8 {
+            for bit in isNightly ? 0...7 : position % 8...position % 8 {
                 var damaged = bytes
                 damaged[position] ^= 1 << bit
                 let found = try Self.judge(damaged, "bit \(bit) of byte \(position) flipped")
@@ -76,7 +77,7 @@ import Testing
             }
         }
         // Or the flips were not where anything is.
-        #expect(lost > end)
+        #expect(lost > nightly(end, else: end / 8))
     }
 
     @Test("a damaged superblock empties the cache and names the reason")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CacheTiers
@@ -106,7 +107,7 @@ struct DiskIndexTests {
     func memory() {
         var index = DiskIndex(forCapacity: 8 << 30)
         let presence = index.presence.byteCount
-        for number in 0..<1_500_000 {
+        for number in 0..<nightly(1_500_000, else: 1_100_000) {
             _ = index.put(Fingerprint(scrambled(UInt64(number))), place: 1, length: 64)
             guard number >= 1_000_000, number % 50_000 == 0 else { continue }
             let each = Double(index.byteCount - presence) / Double(index.count)

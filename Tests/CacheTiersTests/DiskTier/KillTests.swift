@@ -2,14 +2,14 @@ import CacheTiers
 import Foundation
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 /// A writer that is killed with SIGKILL at a moment it does not choose, and the entries that the next process finds.
 ///
-/// The writer keeps a journal beside the cache, a line before and a line after each call. `DISK_KILLS` in the
-/// environment says how often; 20 times otherwise.
+/// The writer keeps a journal beside the cache, a line before and a line after each call.
 @Suite(.serialized) struct KillTests {
-    static let kills = ProcessInfo.processInfo.environment["DISK_KILLS"].flatMap(Int.init) ?? 20
+    static let kills = nightly(200, else: 20)
     static let capacity = 64 << 10
     static let keyCount = 60
 

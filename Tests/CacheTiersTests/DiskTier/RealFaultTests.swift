@@ -129,7 +129,7 @@ import Testing
         for sample in samples { _ = try log.store(sample.entry()) }
         let bytes = storage.bytes
         // 40 segments of 1,472 bytes, records of at most 264: a segment holds at most 8 that start in it.
-        for sample in samples {
+        for sample in samples where sample.number % nightly(1, else: 8) == 0 {
             guard let key = bytes.indices.first(where: { bytes[$0...].starts(with: sample.key + sample.metadata) })
             else {
                 continue
@@ -149,7 +149,7 @@ import Testing
 
     @Test("a process killed while the capacity is lowered leaves a file that opens within the lower one")
     func killedWhileLowering() throws {
-        for operation in 0..<60 {
+        for operation in stride(from: 0, to: 60, by: nightly(1, else: 7)) {
             let storage = MemoryStorage()
             let log = try DiskTier(storage, capacity: 300 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
             for number in 0..<900 {

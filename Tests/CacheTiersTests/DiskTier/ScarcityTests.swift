@@ -1,5 +1,6 @@
 import ForkedChildren
 import Platform
+import TestSupport
 import Testing
 
 @testable import CacheTiers
@@ -34,8 +35,8 @@ import Testing
         await #expect(processExitsWith: .success) { [isSetFirst = isSetFirst as Bool] in
             #expect(Self.entries.count > 0)
             var openings = 0
-            // By pages where the file is laid out, and by 7 pages beyond.
-            let limits = Array(0..<25) + Array(stride(from: 25, through: 256, by: 7))
+            // By pages where the file is laid out, and by 7 or 21 beyond.
+            let limits = Array(0..<25) + Array(stride(from: 25, through: 256, by: nightly(7, else: 21)))
             for limit in limits.map({ $0 << 12 }) {
                 let directory = TemporaryDirectory()
                 let end = ForkedChild.run {

@@ -1,6 +1,7 @@
 import CacheTiers
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Readers against an evicting writer. Meant for the sanitizers too; all operations run in a release build:
@@ -139,7 +140,7 @@ struct MemoryTierStressTests {
 
     /// Seeded Zipf 0.9 over 20,000 objects, 2,000 of which fit.
     @Test(
-        "with two and four threads the hit ratio is within 0.5 points of exact LRU", arguments: [2, 4])
+        "with two and four threads the hit ratio is within 0.5 points of exact LRU", arguments: nightly([2, 4], else: [4]))
     func hitRatio(threads: Int) throws {
         let pool = StressPool(keyCount: 20_000)
         let streams = Self.streams(threads)
@@ -151,7 +152,7 @@ struct MemoryTierStressTests {
         #expect(abs(ratio(shared) - exact) < 0.005, "\(ratio(shared)) against \(exact)")
     }
 
-    @Test("with threads that take turns, 1,000 requests each, it is so too", arguments: [2, 4])
+    @Test("with threads that take turns, 1,000 requests each, it is so too", arguments: nightly([2, 4], else: [4]))
     func hitRatioInBursts(threads: Int) throws {
         let pool = StressPool(keyCount: 20_000)
         let streams = Self.streams(threads)

@@ -1,6 +1,7 @@
 import ForkedChildren
 import Foundation
 import Platform
+import TestSupport
 import Testing
 
 @testable import CacheTiers
@@ -29,7 +30,7 @@ import Testing
                 return thread
             }
             while busy.rounds.withLock({ $0 }) < 100 { sched_yield() }
-            let ends = Set((0..<30).map { _ in ForkedChild.run { busy.failedCall(after: first) } })
+            let ends = Set((0..<nightly(30, else: 10)).map { _ in ForkedChild.run { busy.failedCall(after: first) } })
             #expect(ends == [0])
             isDone.withLock { $0 = true }
             for thread in threads { while !thread.isFinished { sched_yield() } }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GaugeStatistics
@@ -32,7 +33,7 @@ import Testing
     func orders() {
         var random = Xoshiro256(seed: 61)
         var seen: [GrowthOrder: Int] = [:]
-        for _ in 0..<500 {
+        for _ in 0..<nightly(500, else: 100) {
             let count = 3 + Int(random.next(below: 4))
             let shape = Self.curves[Int(random.next(below: 4))].value
             let (constant, noise) = (pow(10, 6 * random.nextUnit()), 0.3 * random.nextUnit())

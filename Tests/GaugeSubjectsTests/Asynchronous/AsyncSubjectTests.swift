@@ -118,7 +118,10 @@ import Testing
             let row = try #require(rows.first { $0.name.case == name })
             let wrong = try await Self.apart {
                 let context = Self.context()
-                for _ in 0..<40 { _ = try? Self.run(row, context, 300) }
+                // One that is wrong is found sooner or later, and one that is not, never.
+                for _ in 0..<(isWrong ? 40 : 5) where context.answers.count == 0 {
+                    _ = try? Self.run(row, context, 300)
+                }
                 return context.answers.first
             }
             #expect(wrong.isEmpty != isWrong, "\(row.name): \(wrong)")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import VirtualOrigin
 
@@ -13,7 +14,7 @@ import VirtualOrigin
             state ^= state << 17
             return UInt8(truncatingIfNeeded: state >> 32)
         }
-        for number in 0..<300 {
+        for number in 0..<nightly(300, else: 100) {
             let bytes = (0..<ApplicationTrial.stepBytes * 40).map { _ in random() }
             if let broken = ApplicationTrial.run(bytes) {
                 Issue.record("seed \(seed), history \(number): \(broken)\n\(ApplicationTrial.describe(bytes))")

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPAgreement
+import TestSupport
 import Testing
 
-/// The number of inputs on which the two readings of each field must agree, so small that a test takes a second.
-/// `CACHEGAUGE_AGREEMENTS` sets another number, as the nightly run does.
-let agreementCount = ProcessInfo.processInfo.environment["CACHEGAUGE_AGREEMENTS"].flatMap(Int.init) ?? 60_000
+/// The number of inputs on which the two readings of each field must agree.
+let agreementCount = nightly(1_000_000, else: 20_000)
 
 /// Reads `count` inputs of a field both ways, prints the shares of the outcomes, and fails if the two
 /// disagree, or if fewer than 30 % of the inputs are valid, because a generator of invalid inputs proves little.
