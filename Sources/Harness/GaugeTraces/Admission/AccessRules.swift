@@ -149,3 +149,107 @@ extension HTTPExchange {
         return confirmed
     }
 }
+
+/// The HTTP rules that the replay of a trace needs. GaugeKit does not contain any: the executable supplies an
+/// implementation that it trusts (`Gauge.cachingRules`).
+package protocol CachingRules: Sendable {
+    /// The actions that a private cache may take for an exchange.
+    func verdict(on exchange: HTTPExchange) -> CachingVerdict
+}
+
+/// The actions that a private cache may take for one exchange of a trace.
+package struct CachingVerdict: Hashable, Sendable {
+    /// Whether a fresh stored response may answer the request.
+    package var mayBeAnswered: Bool
+    /// Seconds for which the response may be reused after it was received, 0 if it is stale at once; `nil` when it may
+    /// not be stored.
+    package var freshSeconds: Int64?
+    /// Whether the answer of the origin ends the use of the stored response: an unsafe method succeeded, or the response
+    /// shows that the stored one is outdated, but may not be stored. A part (206) and errors on the way (4xx but 404 and
+    /// 410, 5xx) do not.
+    package var invalidates: Bool
+
+    /// Creates a verdict.
+    package init(mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false) {
+        self.mayBeAnswered = mayBeAnswered
+        self.freshSeconds = freshSeconds
+        self.invalidates = invalidates
+    }
+
+    /// Fresh for ever: the verdict for traces without header fields.
+    package static let unlimited = CachingVerdict(mayBeAnswered: true, freshSeconds: .max)
+}
+
+/// The default rules: a GET answered with 200 is stored and never becomes stale.
+package struct RulesOfThumb: CachingRules {
+
+    package init() {}
+    package func verdict(on exchange: HTTPExchange) -> CachingVerdict {
+        guard exchange.method == "GET" else {
+            let isSafe = ["HEAD", "OPTIONS", "TRACE"].contains(exchange.method)
+            return CachingVerdict(
+                mayBeAnswered: false, freshSeconds: nil, invalidates: !isSafe && (200..<400).contains(exchange.status))
+        }
+        return CachingVerdict(
+            mayBeAnswered: exchange.status != 206, freshSeconds: exchange.status == 200 ? .max : nil,
+            invalidates: exchange.status != 200 && exchange.supersedes)
+    }
+}
+
+extension HTTPExchange {
+    /// Whether the answer to a GET is about the resource itself, so that it replaces the stored one even if it may not be
+    /// stored: a success, a redirection, or the notice that the resource is gone.
+    package var supersedes: Bool {
+        switch status {
+        case 206, 304: false
+        case 200...399, 404, 410: true
+        default: false
+        }
+    }
+}
+
+/// The cost of an entry in a cache, and the largest entry that the cache admits: the part of a cache's behaviour that a
+/// simulation has to share with it, so that both have the same hits.
+public struct AdmissionRule: Sendable {
+    /// Bytes of the key that the cache makes of a URL, `nil` if it accepts no key from it. Without this closure keys are
+    /// not counted, and every URL is accepted.
+    public var keyBytes: (@Sendable (_ url: String) -> Int?)?
+    /// Bytes counted for each entry besides key and body.
+    public var overhead: Int
+    /// An entry that costs more than the capacity divided by this number is not admitted; the earlier entry of its key
+    /// goes nevertheless. At least 1.
+    public var share: Int
+    /// Bytes of the shortest and of the longest body that a replay makes. Shorter ones are lengthened so that they can
+    /// name their keys, and longer ones are not stored.
+    package var bodies: ClosedRange<Int>
+
+    /// The rule of a cache that a replay can send requests to.
+    public init(keyBytes: (@Sendable (_ url: String) -> Int?)?, overhead: Int, share: Int) {
+        self.keyBytes = keyBytes
+        self.overhead = max(0, overhead)
+        self.share = max(1, share)
+        bodies = Payload.headerCount...Self.longestBody
+    }
+
+    /// Any body that fits, at the cost of its length: what simulators of caches count.
+    package static let any: AdmissionRule = {
+        var rule = AdmissionRule(keyBytes: nil, overhead: 0, share: 1)
+        rule.bodies = 0...Int.max
+        return rule
+    }()
+
+    /// Bytes of the longest body that is given to a cache.
+    package static let longestBody = 256 << 20
+
+    /// The cost of the largest entry that is admitted.
+    package func largest(ofCapacity capacity: Int) -> Int { capacity / share }
+}
+
+extension AdmissionRule: CustomStringConvertible {
+    /// `an entry counts its key, its body and 128 bytes, and none above 5 % of the capacity is kept`.
+    public var description: String {
+        let parts = keyBytes == nil ? "its body" : "its key, its body and \(overhead) bytes"
+        let limit = share == 1 ? "the capacity" : "\(JSONFields.text(100 / Double(share))) % of the capacity"
+        return "an entry counts \(parts), and none above \(limit) is kept"
+    }
+}

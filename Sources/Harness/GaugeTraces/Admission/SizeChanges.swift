@@ -13,3 +13,52 @@ package enum SizeChanges: String, CaseIterable, Sendable {
     /// Whether another size is another version.
     package var tellsVersions: Bool { self == .version || self == .exact }
 }
+
+/// The requests for objects whose size had changed since the last request: a miss in every cache.
+package struct ChangedSizes: Hashable, Sendable {
+    /// How many.
+    package private(set) var count = 0
+    /// How many of the differences had so many binary digits.
+    private var lengths = [Int](repeating: 0, count: 65)
+
+    package init() {}
+
+    mutating func note(from old: Int, to new: Int) {
+        count += 1
+        lengths[Int.bitWidth - (max(old, new) - min(old, new)).leadingZeroBitCount] += 1
+    }
+
+    /// A power of two that half of the differences do not exceed, bytes; 0 without changes.
+    package var usual: Int {
+        var sum = 0
+        for (length, number) in lengths.enumerated() where number > 0 {
+            sum += number
+            if sum * 2 >= count { return 1 << min(62, length) }
+        }
+        return 0
+    }
+}
+
+/// Sentences about sizes that differ, for the reports.
+package enum SizeNotes {
+    /// How many misses rest on a changed size, and by how much it changed; `nil` for none.
+    package static func changed(_ changes: ChangedSizes) -> String? {
+        guard changes.count > 0 else { return nil }
+        return "\(changes.count) requests are for a changed size, half of them by at most \(changes.usual) bytes; "
+            + "each is a miss"
+    }
+
+    /// The sizes that count as unchanged; `nil` for none.
+    package static func settled(_ settled: SettledSizesSummary) -> String? {
+        guard settled.count > 0 else { return nil }
+        return
+            "\(settled.count) sizes differ by a header's worth, at most \(settled.most) bytes, and count as unchanged"
+    }
+}
+
+extension SizeNotes {
+    /// The sentences for a trace that has been read.
+    package static func all(_ rules: AccessRules, _ reader: TraceReader) -> [String] {
+        [changed(rules.changes), settled(reader.settledSizes)].compactMap { $0 }
+    }
+}

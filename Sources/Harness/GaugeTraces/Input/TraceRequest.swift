@@ -49,3 +49,68 @@ package enum CountedBytes: UInt8, Sendable {
     /// The line does not tell.
     case unknown
 }
+
+/// A request and its response as a trace describes them, for ``CachingRules`` to judge.
+package struct HTTPExchange: Hashable, Sendable {
+    /// A header field.
+    package struct Field: Hashable, Sendable {
+        /// The name as written.
+        package var name: [UInt8]
+        /// The value without the whitespace around it.
+        package var value: [UInt8]
+
+        /// Creates a field.
+        package init(name: [UInt8], value: [UInt8]) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The request's method as written: `GET`.
+    package var method: String
+    /// The response's status; 0 where there was no response.
+    package var status: Int
+    /// The request's fields, in order.
+    package var requestFields: [Field]
+    /// The response's fields, in order.
+    package var responseFields: [Field]
+    /// When the request was sent, seconds since 1970; `nil` if the trace has no times.
+    package var sent: Double?
+    /// Seconds from the sending to the end of the response.
+    package var duration: Double
+    /// Seconds from the sending to the receipt of the response's head. As the duration, where the trace tells no more.
+    package var headDelay: Double
+    /// Whether the trace has header fields. Without them nothing is known of freshness, which differs from a response
+    /// without any fields.
+    package var hasFields: Bool
+
+    /// The exchange of a log without header fields.
+    package init(method: String, status: Int) {
+        self.init(
+            method: method, status: status, requestFields: [], responseFields: [], sent: nil, duration: 0,
+            hasFields: false)
+    }
+
+    /// The exchange of a trace that states for how many seconds a response is fresh.
+    package init(method: String, status: Int, lifetime: Double, sent: Double? = nil) {
+        let value = lifetime > 0 ? "max-age=\(Int(min(lifetime, 1e9)))" : "no-cache"
+        let field = Field(name: Array("Cache-Control".utf8), value: Array(value.utf8))
+        self.init(
+            method: method, status: status, requestFields: [], responseFields: [field], sent: sent, duration: 0)
+    }
+
+    /// Creates an exchange with all its fields.
+    package init(
+        method: String, status: Int, requestFields: [Field], responseFields: [Field], sent: Double?, duration: Double,
+        headDelay: Double? = nil, hasFields: Bool = true
+    ) {
+        self.method = method
+        self.status = status
+        self.requestFields = requestFields
+        self.responseFields = responseFields
+        self.sent = sent
+        self.duration = duration
+        self.headDelay = headDelay ?? duration
+        self.hasFields = hasFields
+    }
+}

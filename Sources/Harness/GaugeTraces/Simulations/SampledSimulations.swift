@@ -120,3 +120,108 @@ struct SampledSimulations {
         return t * (variance / count).squareRoot() + abs(mean - whole) / 2
     }
 }
+
+/// The misses of a whole trace, estimated from a sample of its keys.
+package struct SampleEstimate: Hashable, Sendable {
+    /// Missed requests.
+    package let misses: Double
+    /// Bytes of missed bodies.
+    package let missedBytes: Double
+    /// Half the width of a 95 % interval around the ratio of the misses.
+    package let error: Double
+    /// The same for the ratio of bytes.
+    package let byteError: Double
+
+    package init(misses: Double, missedBytes: Double, error: Double, byteError: Double) {
+        (self.misses, self.missedBytes) = (misses, missedBytes)
+        (self.error, self.byteError) = (error, byteError)
+    }
+
+    /// The hits in a trace of so many requests and bytes.
+    package func hits(of requests: Int, bytes: Int) -> HitSum {
+        func rest(_ all: Int, _ misses: Double) -> Int {
+            Int(max(0, min(Double(all), 0x1p62, Double(all) - misses.rounded())))
+        }
+        return HitSum(hits: rest(requests, misses), bytes: rest(bytes, missedBytes))
+    }
+}
+
+/// Estimates the misses of simulations from a sample whose rate may change: a miss counts for as many as the rate was
+/// small. That is SHARDS with its correction (SHARDS-adj): the hits are the requests of the whole trace, which are known,
+/// less these misses, so that a key with many hits disturbs nothing whether it is in the sample or not.
+struct MissEstimates {
+    /// Misses, and bytes of bodies that were missed, of one simulation.
+    struct Misses {
+        var requests = 0.0
+        var bytes = 0.0
+    }
+
+    private(set) var misses: [Misses]
+    private var last: [HitSum]
+    private var lastRequests = 0
+    private var lastBytes = 0
+
+    init(count: Int) {
+        misses = Array(repeating: Misses(), count: count)
+        last = Array(repeating: HitSum(), count: count)
+    }
+
+    /// Adds the misses since the last call.
+    mutating func add(_ set: inout SimulationSet, rate: Double) {
+        set.flush()
+        for (index, sum) in set.sums.enumerated() {
+            let (requests, bytes) = (set.requests - lastRequests, set.requestedBytes - lastBytes)
+            misses[index].requests += Double(requests - (sum.hits - last[index].hits)) / rate
+            misses[index].bytes += Double(bytes - (sum.bytes - last[index].bytes)) / rate
+            last[index] = sum
+        }
+        (lastRequests, lastBytes) = (set.requests, set.requestedBytes)
+    }
+}
+
+/// A sample of the keys of a trace: those whose hash lies in a range. All requests for a key are in it, or none. C. A.
+/// Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC construction with SHARDS", FAST 2015.
+package struct KeySample: Hashable, Sendable {
+    /// The number of hashes.
+    private static let hashes: UInt64 = 1 << 62
+
+    /// Chooses the keys.
+    package let seed: UInt64
+    /// The part of the keys that is sampled from, from 0, and the number of such parts.
+    package let shard: Int
+    package let shards: Int
+    /// The most keys; the rate falls when there are more. `nil` for a fixed rate.
+    package let mostKeys: Int?
+    private let lower: UInt64
+    private var width: UInt64
+
+    /// - Parameters:
+    ///   - rate: the share of the keys that is sampled, of all shards together: above 0, at most 1.
+    ///   - mostKeys: the most keys at a time, at least 64.
+    ///   - shard: from 0 to `shards` − 1. Samples of different shards have no key in common.
+    package init(seed: UInt64, rate: Double = 1, mostKeys: Int? = nil, shard: Int = 0, of shards: Int = 1) {
+        (self.seed, self.shard, self.shards, self.mostKeys) = (seed, shard, shards, mostKeys)
+        let part = Self.hashes / UInt64(max(1, shards))
+        lower = part * UInt64(max(0, shard))
+        width = max(1, UInt64(Double(part) * min(1, max(0, rate))))
+    }
+
+    /// The share of the keys that is sampled.
+    package var rate: Double { Double(width) / Double(Self.hashes) }
+
+    /// The hash of a key that is in the sample.
+    @inline(__always)
+    package func hash(of id: UInt64) -> UInt64? {
+        let hash = SplitMix64.mix(SplitMix64.mix(id &+ 0x9E37_79B9_7F4A_7C15) ^ seed) >> 2
+        return hash &- lower < width ? hash : nil
+    }
+
+    /// Whether a hash is still in the sample.
+    func contains(_ hash: UInt64) -> Bool { hash &- lower < width }
+
+    /// Lowers the rate, so that of these hashes only the lowest `count` are left.
+    mutating func narrow(to count: Int, of hashes: [UInt64]) {
+        let sorted = hashes.sorted()
+        if count < sorted.count { width = max(1, min(width, sorted[count] - lower)) }
+    }
+}

@@ -133,3 +133,125 @@ package struct TraceLayout: Hashable, Sendable {
         return text
     }
 }
+
+extension TraceLayout {
+    /// The layout whose signature the trace begins with. Of a log, the first lines may be no requests.
+    ///
+    /// - Parameter format: the format that the user named; only the rest is then found out.
+    /// - Throws: ``TraceError`` when the beginning has no known signature: with its first line, the format that comes nearest
+    ///   and what is missing there.
+    package static func guess(_ input: TraceInput, format: TraceFormat? = nil) throws(TraceError) -> TraceLayout {
+        if let format, !format.hasLayouts { return TraceLayout(format) }
+        try input.skipByteOrderMark()
+        var beginning = try input.peek(searchedBytes)
+        guard !beginning.isEmpty else {
+            if let format { return TraceLayout(format) }
+            throw TraceError(input.name, .whole, "empty; pass a trace with requests")
+        }
+        if format == nil {
+            if HARTrace.hasSignature(beginning) { return TraceLayout(.har) }
+            if W3CLog.hasSignature(beginning) { return TraceLayout(.w3c) }
+            if CSVTrace.hasSignature(beginning) { return TraceLayout(.csv) }
+            if JSONDocumentLog.hasSignature(beginning) { return TraceLayout(.jsonLog) }
+        }
+        if beginning.count == searchedBytes, !beginning.contains(UInt8(ascii: "\n")) {
+            beginning = try input.peek(TraceInput.longestLine)
+        }
+        let lines = lines(of: beginning)
+        if let layout = layout(of: lines, format: format) { return layout }
+        if let format { return TraceLayout(format) }
+        if let damage = input.damage { throw damage }
+        throw TraceError(
+            input.name, .whole,
+            nearest(to: lines)
+                + "not of a format with a signature; describe the lines with --log-format or --fields, or "
+                + "pass --trace-format with one of these:\n\(TraceFormat.list)")
+    }
+
+    private static func layout(of lines: [ArraySlice<UInt8>], format: TraceFormat?) -> TraceLayout? {
+        for envelope in envelopes {
+            let contents = envelope == .none ? lines : lines.compactMap { envelope.content(of: $0) }
+            for line in contents {
+                guard var layout = layout(of: line, in: envelope, format: format) else { continue }
+                layout.envelope = envelope
+                if layout.format == .combined { layout.hasHostFirst = CombinedLog.hasHostFirst(contents) }
+                return layout
+            }
+        }
+        return nil
+    }
+
+    /// In this order, since lines in an envelope may look like lines without one, whose first fields are odd.
+    private static let envelopes: [LogEnvelope] = [
+        .docker, .cri, .syslog, .program, .bar, .date, .none, .member, .object,
+    ]
+
+    private static func layout(
+        of line: ArraySlice<UInt8>, in envelope: LogEnvelope, format: TraceFormat?
+    ) -> TraceLayout? {
+        func isTried(_ other: TraceFormat) -> Bool { format == nil || format == other }
+        if isTried(.squid), SquidLog.hasSignature(line) { return TraceLayout(.squid) }
+        if isTried(.combined), CombinedLog.hasSignature(line) { return TraceLayout(.combined) }
+        if isTried(.jsonLog), JSONLog.hasSignature(line) { return TraceLayout(.jsonLog) }
+        guard isTried(.textLog) else { return nil }
+        let presets = PatternLog.presets(fitting: line)
+        if !presets.isEmpty { return TraceLayout(.textLog, patterns: presets) }
+        // A date before the words is read with them.
+        guard ![.date, .program, .syslog].contains(envelope), LogfmtLog.hasSignature(line) else { return nil }
+        return .logfmt
+    }
+
+    /// The bytes of a trace in which a line with a signature is looked for; more if the first line is longer.
+    private static let searchedBytes = 1 << 14
+
+    /// The whole lines of the beginning of a trace, without their ends and the hole before them; the first also if it is
+    /// longer than that.
+    private static func lines(of beginning: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var lines = beginning.split(separator: UInt8(ascii: "\n"))
+        if beginning.count >= searchedBytes, lines.count > 1, beginning.last != UInt8(ascii: "\n") {
+            lines.removeLast()
+        }
+        return lines.map { CombinedLog.withoutHole($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
+    }
+
+    /// The first line, the format of which it has the most, and what it lacks; empty where it has nothing of any.
+    private static func nearest(to lines: [ArraySlice<UInt8>]) -> String {
+        guard let line = lines.first(where: { !$0.isEmpty && $0.first != UInt8(ascii: "#") }) else { return "" }
+        let shown =
+            "its first line is \(QuotedText.of(String(decoding: line.prefix(1024), as: UTF8.self), limit: 200)); "
+        var best: (name: String, score: Int, fault: String)?
+        func offer(_ name: String, _ record: LogRecord, _ fault: LineFault?) {
+            guard record.score > best?.score ?? 1 else { return }
+            let reason = fault?.reason() ?? missing(in: record)
+            if let reason { best = (name, record.score, reason) }
+        }
+        for (name, pattern) in decoded {
+            let (record, fault) = pattern.record(line)
+            offer(name, record, fault)
+        }
+        if let record = try? JSONLog.record(line, nil) {
+            best = missing(in: record).map { (TraceFormat.jsonLog.rawValue, record.score, $0) }
+            return shown + (best.map { "the nearest format is \($0.name), but \($0.fault); " } ?? "")
+        }
+        for pattern in LogPattern.presets {
+            let (record, fault) = pattern.record(line)
+            offer(pattern.name, record, fault)
+        }
+        return shown + (best.map { "the nearest format is \($0.name), but \($0.fault); " } ?? "")
+    }
+
+    /// The formats with decoders of their own, as patterns.
+    private static let decoded: [(name: String, pattern: LogPattern)] = [
+        (TraceFormat.combined.rawValue, LogPatternReader.preset("", #"%^ %^ %^ [%x] "%r" %s %{size}"#, .unknown)),
+        (TraceFormat.squid.rawValue, LogPatternReader.preset("", "%x %^ %^ %^/%s %{size} %m %U %^ %^", .unknown)),
+    ].compactMap { name, pattern in pattern.map { (name, $0) } }
+
+    private static func missing(in record: LogRecord) -> String? {
+        do throws(LineFault) {
+            _ = try record.request()
+            return nil
+        } catch {
+            return error.reason()
+        }
+    }
+}

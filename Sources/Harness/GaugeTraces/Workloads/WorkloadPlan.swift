@@ -1,3 +1,6 @@
+import GaugeSupport
+import Platform
+
 /// A workload without its seed: the contents of a workload file, which options of the command line can change.
 ///
 /// `WORKLOADS.md` describes the file, member by member.
@@ -39,5 +42,144 @@
         package static let weight = 0.0...1e9
         package static let interval = 0.001...31_536_000
         package static let exponent = 0.0...10.0
+    }
+}
+
+/// The operations on the keys of a workload, by weight.
+@usableFromInline package struct OperationMix: Hashable, Sendable {
+    /// An operation on a key.
+    @usableFromInline package enum Operation: String, CaseIterable, Sendable {
+        /// The object is requested, and stored if it is missing.
+        case read
+        /// The object has changed, and its next version is stored: by the application in a benchmark, by a PUT at the
+        /// origin in a simulation.
+        case store
+        /// The application removes the object from the cache.
+        case remove
+    }
+
+    /// Weight of reading.
+    @usableFromInline package var read = 1.0
+    /// Weight of storing a new version.
+    @usableFromInline package var store = 0.0
+    /// Weight of removing.
+    @usableFromInline package var remove = 0.0
+
+    /// Creates a mix; without a positive weight, all operations are reads.
+    @usableFromInline package init(read: Double = 1, store: Double = 0, remove: Double = 0) {
+        self.read = read
+        self.store = store
+        self.remove = remove
+    }
+
+    /// Whether all operations are reads, so that no draw is needed.
+    @usableFromInline package var isReadOnly: Bool { store <= 0 && remove <= 0 }
+
+    /// The operation for a point from 0 to 1.
+    @usableFromInline package func operation(at point: Double) -> Operation {
+        let (read, store, remove) = (max(0, read), max(0, store), max(0, remove))
+        let place = point * (read + store + remove)
+        if place < read || read + store + remove == 0 { return .read }
+        return place < read + store || remove == 0 ? .store : .remove
+    }
+}
+
+/// The time from one visit to the next, where a visit is a page or, in other patterns, a request.
+@usableFromInline package enum RevisitInterval: Hashable, Sendable {
+    /// Always the same interval.
+    case constant(seconds: Double)
+    /// Intervals of a Poisson process with that mean.
+    case exponential(seconds: Double)
+
+    /// The mean, seconds.
+    @usableFromInline package var seconds: Double {
+        switch self {
+        case .constant(let seconds), .exponential(let seconds): seconds
+        }
+    }
+
+    /// The next interval, seconds.
+    package func draw(_ random: inout Xoshiro256) -> Double {
+        switch self {
+        case .constant(let seconds): seconds
+        // From 2^-53 to 1, so that the logarithm is finite.
+        case .exponential(let seconds): -log(1 - random.nextUnit()) * seconds
+        }
+    }
+}
+
+/// A class of responses with the same caching fields. The class of an object follows from seed and key, by weight.
+@usableFromInline package struct HeaderClass: Hashable, Sendable {
+    /// The number of objects of this class, relative to the other classes.
+    @usableFromInline package var weight: Double
+    /// `Cache-Control: max-age`, seconds; `nil` for none, which with `lastModified` leaves the lifetime to heuristics.
+    @usableFromInline package var maxAge: Int?
+    /// `Cache-Control: stale-while-revalidate`, seconds.
+    @usableFromInline package var staleWhileRevalidate: Int?
+    /// `Cache-Control: no-store`.
+    @usableFromInline package var noStore: Bool
+    /// `Cache-Control: no-cache`.
+    @usableFromInline package var noCache: Bool
+    /// `Cache-Control: must-revalidate`.
+    @usableFromInline package var mustRevalidate: Bool
+    /// `Cache-Control: immutable`.
+    @usableFromInline package var immutable: Bool
+    /// An `ETag`, which changes with the object.
+    @usableFromInline package var etag: Bool
+    /// `Last-Modified`: how many seconds before the start of the workload such objects last changed, on average; `nil`
+    /// for no such field.
+    @usableFromInline package var lastModified: Int?
+    /// The request field that the response varies by; empty for none.
+    @usableFromInline package var vary: String
+    /// The number of values of that field in requests.
+    @usableFromInline package var variants: Int
+    /// Seconds between two changes of an object; `nil` for objects that never change.
+    @usableFromInline package var changesEvery: Int?
+
+    /// Creates a class; fields that are not given are absent.
+    @usableFromInline package init(
+        weight: Double = 1, maxAge: Int? = nil, staleWhileRevalidate: Int? = nil, noStore: Bool = false,
+        noCache: Bool = false, mustRevalidate: Bool = false, immutable: Bool = false, etag: Bool = false,
+        lastModified: Int? = nil, vary: String = "", variants: Int = 1, changesEvery: Int? = nil
+    ) {
+        self.weight = weight
+        self.maxAge = maxAge
+        self.staleWhileRevalidate = staleWhileRevalidate
+        self.noStore = noStore
+        self.noCache = noCache
+        self.mustRevalidate = mustRevalidate
+        self.immutable = immutable
+        self.etag = etag
+        self.lastModified = lastModified
+        self.vary = vary
+        self.variants = variants
+        self.changesEvery = changesEvery
+    }
+
+    /// The value of `Cache-Control`; `nil` when there are no directives.
+    @usableFromInline package var cacheControl: String? {
+        var directives: [String] = []
+        if noStore { directives.append("no-store") }
+        if noCache { directives.append("no-cache") }
+        if let maxAge { directives.append("max-age=\(maxAge)") }
+        if mustRevalidate { directives.append("must-revalidate") }
+        if immutable { directives.append("immutable") }
+        if let staleWhileRevalidate { directives.append("stale-while-revalidate=\(staleWhileRevalidate)") }
+        return directives.isEmpty ? nil : directives.joined(separator: ", ")
+    }
+}
+
+extension HeaderClass {
+    /// The class that an object belongs to.
+    package static func of(_ key: UInt64, among classes: [HeaderClass], seed: UInt64) -> HeaderClass {
+        var random = SplitMix64(seed: SplitMix64.derive(seed, "headers") ^ SplitMix64.mix(key))
+        var point = Double(random.next() >> 11) * 0x1p-53 * classes.reduce(0) { $0 + max(0, $1.weight) }
+        var chosen = classes.first ?? HeaderClass()
+        for one in classes where one.weight > 0 {
+            chosen = one
+            point -= one.weight
+            if point < 0 { break }
+        }
+        return chosen
     }
 }
