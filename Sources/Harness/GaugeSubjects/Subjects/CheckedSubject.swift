@@ -1,5 +1,6 @@
 import GaugeMeasurement
 import GaugeTraces
+import Platform
 
 /// A subject together with a judge of its answers: every returned body is checked completely. The time of checking is
 /// not counted as the subject's.
@@ -142,4 +143,120 @@ import GaugeTraces
 @usableFromInline package protocol BridgedSubject: AnyObject {
     /// The time of the last call without the bridge, nanoseconds.
     var callNanoseconds: UInt64 { get }
+}
+
+extension CheckedSubject {
+    /// Decides the result of a lookup from the reported outcome and the returned body.
+    @usableFromInline
+    package func judge(
+        _ outcome: Outcome, bodies: Int, fault: PayloadFault?, id: UInt64, version: UInt64, count: Int,
+        mayBeOutdated: Bool
+    ) -> Answer {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        switch outcome {
+        case .memoryHit, .diskHit, .promotion, .hit:
+            if bodies == 1, fault == nil {
+                history.note(id, .answered(version: version, outcome))
+                return .hit(outcome)
+            }
+            if bodies == 1, mayBeOutdated, case .otherVersion(let found, _) = fault {
+                history.note(id, .answered(version: found, outcome))
+                return .outdated
+            }
+        case .miss:
+            if bodies == 0 {
+                history.note(id, .missed)
+                return .miss
+            }
+        default: break
+        }
+        if let fault { history.note(id, .wrong(fault, outcome)) }
+        let got =
+            if let fault { "\(outcome.rawValue) with \(fault)" } else {
+                "\(outcome.rawValue) with \(bodies) bodies handed out"
+            }
+        return report(id: id, expected: "version \(version), \(count) bytes, or a miss", got: got)
+    }
+
+    /// Makes a body.
+    @usableFromInline
+    package func body(id: UInt64, version: UInt64, count: Int) -> UnsafeRawBufferPointer {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        if count > buffer.capacity { buffer = PayloadBuffer(capacity: count) }
+        return buffer.body(key: id, version: version, count: count)
+    }
+
+    /// Notes a removal.
+    @usableFromInline
+    package func noteRemoval(of id: UInt64) {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        history.note(id, .removed)
+    }
+
+    /// Notes a store, if it is one.
+    @usableFromInline
+    package func note(stored outcome: Outcome, id: UInt64, version: UInt64) -> Bool {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        history.note(id, .stored(version: version, outcome))
+        guard outcome == .store || outcome == .storeEvict else {
+            _ = report(id: id, expected: "a store", got: "an outcome of \(outcome.rawValue)")
+            return false
+        }
+        return true
+    }
+
+    /// Reports an error that the subject threw.
+    @usableFromInline
+    package func reportError(_ error: any Error, id: UInt64, expected: String) -> Answer {
+        MeasuredRegion.pause()
+        defer { MeasuredRegion.resume() }
+        history.note(id, .failed)
+        return report(id: id, expected: expected, got: "the error: \(error)")
+    }
+
+    private func report(id: UInt64, expected: String, got: String) -> Answer {
+        let url = namedURL.map { QuotedText.of($0, limit: 200) } ?? urls.url(for: id)
+        answers.wrong(
+            key: "\(id) (\(url))", expected: expected, got: got,
+            history: history.lines(of: id))
+        return .wrong
+    }
+}
+
+/// A subject's keys by their numbers, made untimed and kept. Keys are made in advance for a limited time, and the rest
+/// on demand: a slow subject completes few operations, and should not wait for 65,536 keys.
+@usableFromInline
+package struct KeyTable<Subject: CacheSubject> {
+    @usableFromInline package let ids: [UInt64]
+    @usableFromInline package var keys: [Subject.Key?]
+    @usableFromInline package let subject: CheckedSubject<Subject>
+
+    /// How many keys were made in advance, from the first on; at least one unless `ids` is empty.
+    @usableFromInline package private(set) var prepared = 0
+
+    /// The keys of the objects `ids`.
+    @inlinable
+    package init(_ ids: [UInt64], of subject: CheckedSubject<Subject>, nanoseconds: UInt64 = 200_000_000) throws {
+        self.ids = ids
+        self.subject = subject
+        keys = Array(repeating: nil, count: ids.count)
+        let deadline = FixedSurroundings.isUnhurried ? .max : threadCPUNanoseconds() + nanoseconds
+        for position in keys.indices {
+            keys[position] = try subject.key(ids[position])
+            prepared += 1
+            if threadCPUNanoseconds() > deadline { break }
+        }
+    }
+
+    /// The key at a position; `nil` when the subject refuses the URL.
+    @inlinable
+    package mutating func key(at position: Int) -> Subject.Key? {
+        if let key = keys[position] { return key }
+        keys[position] = try? subject.key(ids[position])
+        return keys[position]
+    }
 }

@@ -1,3 +1,7 @@
+// Invariant of the pointers: nothing is read through them. They only name cache lines to load, which is harmless wherever
+// they point.
+
+import CSupport
 import GaugeMeasurement
 import GaugeTraces
 
@@ -50,5 +54,92 @@ extension CacheSubject {
     ) throws -> ReplayedSubject {
         ReplayedSubject(
             CheckedSubject(try Self(configuration), answers: answers, urls: urls, longest: longest))
+    }
+}
+
+/// The subject's keys of the first objects of a trace, each made once: making a URL takes as long as many hits, and
+/// popular objects come early.
+///
+/// Bounded, since a key may take a kilobyte (a `URLRequest`) and a trace may have any number of objects.
+///
+/// Used from one thread. Accesses to the variables are not checked for exclusivity: none lasts longer than a statement, and
+/// no statement that writes one calls the subject.
+@usableFromInline
+package final class ReplayedKeys<Subject: CacheSubject> {
+    /// The largest number of objects whose keys are kept.
+    @usableFromInline package static var most: Int { 1 << 17 }
+
+    @usableFromInline package let checked: CheckedSubject<Subject>
+    @exclusivity(unchecked) @usableFromInline package var keys: [Subject.Key?] = []
+    @usableFromInline package let addresses = KeyAddresses()
+    /// The key of the last chosen object; `nil` when the subject accepts no key from its URL.
+    @exclusivity(unchecked) @usableFromInline package var chosen: Subject.Key?
+
+    @inlinable
+    package init(of checked: CheckedSubject<Subject>) { self.checked = checked }
+
+    /// Finds the key of an object, or makes it.
+    ///
+    /// - Parameters:
+    ///   - number: of the object, from 0; `nil` if its key must not be kept.
+    ///   - url: its URL, if the trace has one.
+    /// - Returns: whether the object has a key.
+    @inlinable
+    package func choose(_ number: Int?, id: UInt64, url: String?) -> Bool {
+        if url != nil || checked.namedURL != nil { checked.namedURL = url }
+        if let number, number < keys.count, let key = keys[number] {
+            chosen = key
+            return true
+        }
+        chosen = try? checked.key(id)
+        if let number, number < Self.most {
+            while keys.count <= number {
+                keys.append(nil)
+                addresses.append(0)
+            }
+            keys[number] = chosen
+            if MemoryLayout<Subject.Key>.size == MemoryLayout<UInt>.size, let chosen {
+                addresses.set(number, to: unsafeBitCast(chosen, to: UInt.self))
+                addresses.references = keys.withUnsafeBytes { $0.baseAddress }
+            }
+        }
+        return chosen != nil
+    }
+}
+
+/// Where the keys of the first objects of a trace lie in memory, so that a replay can ask for a key some requests before it
+/// is used: an application would have made it just before.
+@usableFromInline
+package final class KeyAddresses {
+    /// Not checked for exclusivity: each access lasts one statement of one thread.
+    @exclusivity(unchecked) private var words: [UInt] = []
+    /// The array of references to the keys, as it was when the last of them was set: an address to prefetch, not to read.
+    @exclusivity(unchecked) @usableFromInline package var references: UnsafeRawPointer?
+
+    @usableFromInline
+    package init() {}
+
+    /// Notes the key of the next object: its first word, which for a reference is the address.
+    @usableFromInline
+    package func append(_ word: UInt) { words.append(word) }
+
+    /// Replaces the word of an object.
+    @usableFromInline
+    package func set(_ number: Int, to word: UInt) { words[number] = word }
+
+    /// Begins to load the reference to the key of an object, and its address.
+    package func prefetchPlace(_ number: Int) {
+        guard number < words.count, let references else { return }
+        words.withUnsafeBufferPointer { words in
+            if let first = words.baseAddress { cs_prefetch(first + number) }
+        }
+        cs_prefetch(references + number * MemoryLayout<UInt>.stride)
+    }
+
+    /// Begins to load the key of an object, if its address is known.
+    package func prefetch(_ number: Int) {
+        guard number < words.count, let address = UnsafeRawPointer(bitPattern: words[number]) else { return }
+        cs_prefetch(address)
+        cs_prefetch(address + 64)
     }
 }

@@ -1,4 +1,5 @@
 import GaugeMeasurement
+import GaugeSupport
 import GaugeTraces
 import Platform
 
@@ -62,4 +63,108 @@ extension SubjectBenchmarks {
                 figures: { loop.figures + result.figures })
         }
     }
+}
+
+/// Sends the requests of a workload to a subject, and stores the missed objects.
+///
+/// A subject has no header fields, so `no-store` is the only part of a header class that matters here. No time passes
+/// between requests. Every answer has to be the version stored last, since one thread sends all requests.
+@usableFromInline
+package final class WorkloadPlayer<Subject: CacheSubject> {
+    @usableFromInline package let checked: CheckedSubject<Subject>
+    @usableFromInline package let workload: Workload
+    @usableFromInline package var stream: any KeyStream
+    @usableFromInline package var keys: KeyTable<Subject>
+    /// The versions of the objects that have changed.
+    @usableFromInline package var versions: [UInt64: UInt64] = [:]
+    @usableFromInline package var random: Xoshiro256
+    @usableFromInline package let hasUnstorable: Bool
+
+    /// Fills a subject with the entries that an LRU cache would hold by now.
+    @usableFromInline
+    package init(_ type: Subject.Type, _ tier: SubjectTier, _ workload: Workload, _ context: RunContext) throws {
+        self.workload = workload
+        stream = workload.keys()
+        random = Xoshiro256(seed: workload.seed, "operations")
+        hasUnstorable = workload.plan.headers.contains { $0.noStore }
+        let resident = workload.resident(
+            after: 50_000, of: &stream, capacity: tier.capacity(context) / 10 * 9,
+            overhead: SubjectCase.assumedOverhead)
+        var configuration = tier.configuration(context)
+        // As many as fill the capacity of the others.
+        if Subject.capabilities.countsEntries { configuration.entryLimit = max(1, resident.count / 9 * 10) }
+        checked = CheckedSubject(
+            try Subject(configuration), answers: context.answers, urls: RequestURLs(seed: context.seed),
+            longest: workload.sizes.longest)
+        keys = try KeyTable((0..<UInt64(workload.objects)).map { $0 }, of: checked)
+        let storable = resident.filter { !isUnstorable($0) }
+        try checked.subject.fill(
+            with: FillEntries(
+                storable, urls: checked.urls, seconds: context.fillSeconds, size: workload.sizes.size(of:)))
+    }
+
+    /// The next request. Only the subject's part of it is measured.
+    ///
+    /// - Returns: the id of the requested object.
+    @inlinable
+    @discardableResult
+    package func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) -> UInt64 {
+        MeasuredRegion.pause()
+        let id = stream.next()
+        // A scan goes beyond the objects of the table.
+        let asked = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id)
+        let operations = workload.plan.operations
+        let operation = operations.isReadOnly ? .read : operations.operation(at: random.nextUnit())
+        // The next version, so that a hit on a removed or replaced body is wrong.
+        if operation != .read, asked != nil { versions[id, default: 1] += 1 }
+        MeasuredRegion.resume()
+        guard let key = asked else { return id }
+        switch operation {
+        case .read: read(key, id, &counts, &recorder)
+        case .store: store(key, id, &recorder)
+        case .remove: checked.remove(key, id: id, &recorder)
+        }
+        return id
+    }
+
+    /// Stores the next version of an object, of the same length, so that a later answer with the earlier one is noticed.
+    /// Follows a request for the object: the cache holds it, and the order of eviction stays the same.
+    @usableFromInline
+    package func overwrite(_ id: UInt64) {
+        guard let key = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id) else { return }
+        versions[id, default: 1] += 1
+        var untimed = LatencyRecorder()
+        store(key, id, &untimed)
+    }
+
+    @inlinable
+    package func read(_ key: Subject.Key, _ id: UInt64, _ counts: inout HitCounts, _ recorder: inout LatencyRecorder) {
+        MeasuredRegion.pause()
+        let duplicates = workload.plan.duplicates
+        let times = duplicates > 0 && random.nextUnit() < duplicates ? 2 : 1
+        let count = workload.sizes.size(of: id)
+        let version = versions[id] ?? 1
+        MeasuredRegion.resume()
+        var missed = 0
+        // Two requests at one moment are both looked up before the origin answers either.
+        for _ in 0..<times {
+            let answer = checked.lookUp(key, id: id, version: version, count: count, &recorder)
+            counts.count(answer, bytes: count)
+            if case .hit = answer { continue }
+            missed += 1
+        }
+        for _ in 0..<missed { store(key, id, &recorder) }
+    }
+
+    @inlinable
+    package func store(_ key: Subject.Key, _ id: UInt64, _ recorder: inout LatencyRecorder) {
+        MeasuredRegion.pause()
+        let isRefused = isUnstorable(id)
+        let (version, count) = (versions[id] ?? 1, workload.sizes.size(of: id))
+        MeasuredRegion.resume()
+        if !isRefused { checked.store(key, id: id, version: version, count: count, &recorder) }
+    }
+
+    @usableFromInline
+    package func isUnstorable(_ id: UInt64) -> Bool { hasUnstorable && workload.headers(of: id).noStore }
 }

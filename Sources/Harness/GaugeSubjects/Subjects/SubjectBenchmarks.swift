@@ -112,3 +112,83 @@ import GaugeTraces
 
     @usableFromInline package static let mixCount = 65_536
 }
+
+extension SubjectBenchmarks {
+    /// The words of the rows that any subject can have.
+    package static let words = BenchmarkWords(
+        stages: [
+            "memory": "the memory tier alone",
+            "disk": "the disk tier alone; warm unless the case says otherwise",
+            "cache": "all tiers of a cache, under a workload",
+            "large": "disk tiers of gigabytes; only in the suite large",
+        ],
+        cases: [
+            "memory/hit": "a lookup that finds its entry",
+            "memory/miss": "a lookup that finds nothing",
+            "memory/store": "a store that replaces the entry of its key",
+            "memory/grow": "a store of a new key while the cache fills up, its tables growing",
+            "memory/store-evict": "a store of a new key into a full cache, which evicts another",
+            "memory/truncate": "the capacity halved and restored, with the evictions",
+            "memory/hits": "lookups that all find their entry",
+            "memory/zipf": "lookups by popularity of four times as many keys as fit; a store after each miss",
+            "disk/store": "a store into a full disk tier, which makes room by itself",
+            "disk/hit": "a lookup that finds its entry, and reads all of its body",
+            "disk/miss": "a lookup that finds nothing",
+            "disk/open": "a full disk tier opened, as an application does at its start",
+            "disk/store-clean": "a store into pages that the system has written back before",
+            "disk/store-flush": "a store that survives a power cut when it returns",
+            "disk/hit-cold": "a lookup whose pages the system has dropped from memory",
+            "disk/hot": "lookups of entries that are nearly all in use, and one store to twenty of them",
+            "disk/zipf": "requests by Zipf's law for four times as many objects as fit; a store after each miss",
+            "large/store": "a store into a full disk tier",
+            "large/hit": "a lookup somewhere in a full disk tier",
+            "large/open": "a full disk tier opened",
+            "cache/mix": "a web-like mixture: Zipf's law over objects of mixed sizes, a store after each miss",
+        ].merging(WorkloadPlan.presets.map { ("cache/\($0.name)", $0.models) }) { first, _ in first },
+        units: ["memory": .entries, "disk": .bodyBytes, "large": .tierBytes])
+}
+
+extension SubjectBenchmarks {
+    /// A row for each predefined workload, as `cache/page-loads`, and `cache/mix` for the web-like workload, which alone
+    /// is in the default suite.
+    @inlinable
+    package static func workloads<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, reference: String = "tiered"
+    ) -> [Benchmark] {
+        let tier: SubjectTier = Subject.capabilities.contains(.disk) ? .both : .memory
+        let work = { (name: String, suites: Set<String>) in
+            SubjectCase("cache", name, tier: tier, bodyCount: 0, suites: suites, reference: reference)
+        }
+        return [mix(type, work("mix", ["default"]), isPeer: isPeer)]
+            + WorkloadPlan.presets.map { plan in
+                mix(type, work(plan.name, []), isPeer: isPeer, workload: { Workload(plan, seed: $0) })
+            }
+    }
+}
+
+extension SubjectBenchmarks {
+    /// The rows of the suite `large`: a disk tier of 1, 8 and 32 GiB, whatever the capacity of the run, with bodies of 4 KiB.
+    /// Each fills the tier, which takes seconds for each GiB, and as much space on disk.
+    ///
+    /// `large/store/…` fills it to overflowing and goes on storing, `large/hit/…` looks up all over it, `large/open/…` opens
+    /// it. A figure of each is the rate of filling, bytes of bodies a second.
+    @inlinable
+    package static func large<Subject: CacheSubject>(
+        _ type: Subject.Type, isPeer: Bool, reference: String = "tiered"
+    ) -> [Benchmark] {
+        guard Subject.capabilities.isSuperset(of: [.disk, .persistence]) else { return [] }
+        return SubjectCase.largeCapacities.flatMap { capacity in
+            let work = { (name: String) in
+                var work = SubjectCase(
+                    "large", "\(name)/\(capacity.name)", tier: .disk, bodyCount: 1 << 12,
+                    suites: [BenchmarkSelection.apart], reference: reference)
+                work.diskCapacity = capacity.bytes
+                return work
+            }
+            return [
+                store(type, work("store"), isPeer: isPeer), hit(type, work("hit"), isPeer: isPeer),
+                open(type, work("open"), isPeer: isPeer),
+            ]
+        }
+    }
+}

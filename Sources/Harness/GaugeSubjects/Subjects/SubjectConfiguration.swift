@@ -47,3 +47,33 @@ public struct SubjectConfiguration: Hashable, Sendable {
         self.entryLimit = entryLimit
     }
 }
+
+/// The rule by which a cache chooses what it evicts.
+public enum SubjectEvictionPolicy: String, CaseIterable, Hashable, Sendable {
+    /// Least recently used first.
+    case lru
+    /// Greedy Dual Size with Frequency (Cherkasova 1998): large entries with few hits first, by a value that ages.
+    case gdsf
+}
+
+/// The space that a subject reports to occupy; `nil` where it cannot tell.
+public struct SubjectUsage: Hashable, Sendable, Codable {
+    /// Bytes of the memory tier, by the subject's own rule of cost.
+    public var memoryBytes: Int?
+    /// Bytes on disk.
+    public var diskBytes: Int?
+    /// Entries in memory.
+    public var memoryEntries: Int?
+    /// Entries on disk.
+    public var diskEntries: Int?
+
+    /// Describes a usage.
+    public init(
+        memoryBytes: Int? = nil, diskBytes: Int? = nil, memoryEntries: Int? = nil, diskEntries: Int? = nil
+    ) {
+        self.memoryBytes = memoryBytes
+        self.diskBytes = diskBytes
+        self.memoryEntries = memoryEntries
+        self.diskEntries = diskEntries
+    }
+}

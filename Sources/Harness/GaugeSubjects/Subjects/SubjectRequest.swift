@@ -27,3 +27,25 @@ public struct SubjectRequest: Hashable, Sendable {
         return vary.isEmpty ? text : text + ", answered with Vary: \(vary)"
     }
 }
+
+/// A header field.
+public struct HeaderField: Hashable, Sendable {
+    /// The name as written.
+    public var name: String
+    /// The value.
+    public var value: String
+
+    /// Creates a field.
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A restriction on where a response may be stored.
+public enum SubjectStoragePolicy: String, Hashable, Sendable {
+    /// In memory only, never on disk.
+    case memoryOnly = "for memory only"
+    /// Nowhere; the response that it supersedes is removed all the same.
+    case notAllowed = "not to be kept"
+}

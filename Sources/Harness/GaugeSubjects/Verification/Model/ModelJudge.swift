@@ -111,3 +111,148 @@ private struct HeldJudge: ModelJudge {
 
     func end(_ sequence: ModelSequence, _ trial: Trial) {}
 }
+
+/// The versions that a cache may answer, by key.
+///
+/// A cache may forget, so a miss is always allowed. It may answer only the version stored last, if that was not removed.
+/// After a kill it may also answer a version that was current since the cache was last settled, until an answer shows
+/// which of them was on disk.
+package struct AnswerModel {
+    /// Stands for an entry that was removed or never stored.
+    private static let nothing: UInt64 = 0
+    private var possible: [Int: Set<UInt64>] = [:]
+    private var unsettled: [Int: Set<UInt64>] = [:]
+
+    package init() {}
+
+    package mutating func store(_ key: Int, version: UInt64) { change(key, to: version) }
+
+    package mutating func remove(_ key: Int) { change(key, to: Self.nothing) }
+
+    private mutating func change(_ key: Int, to version: UInt64) {
+        unsettled[key, default: possible[key] ?? [Self.nothing]].insert(version)
+        possible[key] = [version]
+    }
+
+    /// All changes are on disk.
+    package mutating func settle() { unsettled = [:] }
+
+    /// The process was killed: changes since it was last settled may be lost.
+    package mutating func kill() {
+        for (key, versions) in unsettled { possible[key] = versions }
+        unsettled = [:]
+    }
+
+    /// Whether the version may be answered.
+    package func mayAnswer(_ key: Int, version: UInt64) -> Bool { possible[key]?.contains(version) == true }
+
+    /// The version was answered: from now on it is the only one that may be.
+    package mutating func answered(_ key: Int, version: UInt64) { possible[key] = [version] }
+
+    /// The versions that may be answered, for a message.
+    package func text(_ key: Int) -> String {
+        let versions = (possible[key] ?? []).subtracting([Self.nothing]).sorted()
+        return versions.isEmpty ? "nothing" : "version " + versions.map(String.init).joined(separator: " or ")
+    }
+}
+
+/// Demands every entry: the tiers have room for many times what a sequence stores, so that no policy has a reason to
+/// evict. An entry that memory evicts when its capacity falls is on disk.
+struct KeptJudge: ModelJudge {
+    /// The entries that are there.
+    private var kept: Set<Int> = []
+    private let survivesReopening: Bool
+
+    /// - Parameter survivesReopening: whether entries that were settled are found when the subject is opened again.
+    init(survivesReopening: Bool) { self.survivesReopening = survivesReopening }
+
+    mutating func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) throws {
+        switch step {
+        case .store(let key, _), .kill(let key, _): kept.insert(key)
+        case .remove(let key): kept.remove(key)
+        case .removeAll: kept = []
+        case .reopen: if !survivesReopening { kept = [] }
+        case .lookUp(let key):
+            guard kept.contains(key), case .missed = answer else { return }
+            throw PromiseBroken("found nothing, although there is room for many times as much as was stored")
+        case .settle, .removeLater, .readUsage, .resize: break
+        }
+    }
+
+    func end(_ sequence: ModelSequence, _ trial: Trial) {}
+
+    /// Whether entries are found after the subject was opened again. With both tiers, some caches write to the disk only
+    /// what memory evicts: then not a single one is.
+    static func survivesReopening(_ sequence: ModelSequence, _ trial: Trial) throws -> Bool {
+        guard sequence.disk > 0, trial.capabilities.contains(.persistence) else { return false }
+        guard sequence.memory > 0 else { return true }
+        if let known = trial.keepsMemoryWhenReopened { return known }
+        let keeps = try trial.silently(true) {
+            try trial.begin(memory: 8 << 20, disk: sequence.disk)
+            defer { trial.clean() }
+            try trial.storeMany(0..<40, bytes: 1_000)
+            try trial.reopen(memory: 8 << 20, disk: sequence.disk)
+            return try (0..<40).contains { try trial.found(Trial.many($0)) != nil }
+        }
+        trial.keepsMemoryWhenReopened = keeps
+        return keeps
+    }
+}
+
+/// The entries that a memory tier must still hold: those after whose last use so little was used that all of it fits
+/// into half of the capacity. Exact LRU holds twice as much, so order of eviction by shard or sample is allowed.
+package struct RecencyModel {
+    private struct Use {
+        let key: Int
+        let cost: Int
+        /// The smallest capacity since the use.
+        var capacity: Int
+        /// Whether the entry was certainly in memory after the use.
+        let isHeld: Bool
+    }
+
+    /// Assumed bytes of an entry beside its body; more than any known cache needs.
+    private static let overhead = 1_024
+    private var capacity: Int
+    /// Oldest first.
+    private var uses: [Use] = []
+    private var bytes: [Int: Int] = [:]
+
+    /// The bytes of the capacity that each entry takes, whatever its length; `nil` where bytes are counted.
+    private let entryBytes: Int?
+
+    package init(capacity: Int, entryBytes: Int? = nil) { (self.capacity, self.entryBytes) = (capacity, entryBytes) }
+
+    /// A store; a body of more than 5 % of the capacity need not be admitted.
+    package mutating func store(_ key: Int, bytes count: Int) {
+        bytes[key] = count
+        use(key, isHeld: entryBytes != nil || count + Self.overhead <= capacity / 20)
+    }
+
+    /// A hit.
+    ///
+    /// - Parameter isHeld: whether the entry is in memory afterwards; `nil` when the subject does not report it.
+    package mutating func hit(_ key: Int, isHeld: Bool?) { use(key, isHeld: isHeld ?? mustHold(key)) }
+
+    package mutating func remove(_ key: Int) {
+        uses.removeAll { $0.key == key }
+        bytes[key] = nil
+    }
+
+    package mutating func resize(_ capacity: Int) {
+        self.capacity = capacity
+        for index in uses.indices { uses[index].capacity = min(uses[index].capacity, capacity) }
+    }
+
+    /// Whether a lookup of the key must be answered from memory.
+    package func mustHold(_ key: Int) -> Bool {
+        guard let place = uses.firstIndex(where: { $0.key == key }), uses[place].isHeld else { return false }
+        return uses[place...].reduce(0) { $0 + $1.cost } <= uses[place].capacity / 2
+    }
+
+    private mutating func use(_ key: Int, isHeld: Bool) {
+        uses.removeAll { $0.key == key }
+        let cost = entryBytes ?? (bytes[key] ?? 0) + Self.overhead
+        uses.append(Use(key: key, cost: cost, capacity: capacity, isHeld: isHeld))
+    }
+}

@@ -115,3 +115,76 @@ struct ModelSearch {
         }
     }
 }
+
+/// How long a search goes on. Time in which its thread waited for a processor does not count, so that a busy machine does
+/// not make it find less, up to `longest` times as long by the clock.
+struct SearchTime {
+    static let longest = 4.0
+
+    private let nanoseconds: Double
+    private let now: () -> UInt64
+    private let waited: () -> UInt64
+    private let start: (now: UInt64, waited: UInt64)
+
+    /// - Parameters:
+    ///   - now: the clock, nanoseconds.
+    ///   - waited: for how long the thread has waited for a processor, nanoseconds.
+    init(
+        seconds: Double, now: @escaping () -> UInt64 = monotonicNanoseconds,
+        waited: @escaping () -> UInt64 = SearchTime.waited
+    ) {
+        nanoseconds = seconds * 1e9
+        (self.now, self.waited) = (now, waited)
+        start = (now(), waited())
+    }
+
+    var isOver: Bool {
+        let passed = Double(now() - start.now)
+        return passed - Double(waited() - start.waited) >= nanoseconds || passed >= nanoseconds * Self.longest
+    }
+
+    /// The time in which the calling thread was ready to run but had no processor, nanoseconds since it began; 0 where the
+    /// system does not report it.
+    static func waited() -> UInt64 { waited(schedstat: ProcFile.contents("/proc/thread-self/schedstat")) }
+
+    /// Reads `running waiting timeslices`, of which the first two are nanoseconds (Linux, sched-stats).
+    static func waited(schedstat text: String) -> UInt64 {
+        let numbers = text.split(whereSeparator: \.isWhitespace)
+        return numbers.count == 3 ? UInt64(numbers[1]) ?? 0 : 0
+    }
+}
+
+/// Finds a small part of a list that still fails, by delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating
+/// Failure-Inducing Input", IEEE TSE 28(2), 2002). At its end no single element can be left out.
+package enum Shrinking {
+    /// The remaining elements, in their order.
+    ///
+    /// - Parameters:
+    ///   - list: fails as a whole.
+    ///   - mayGoOn: asked before each try; the smallest list so far is returned once it is false.
+    ///   - fails: tries a part of the list.
+    package static func fewest<Element>(
+        of list: [Element], while mayGoOn: () -> Bool = { true }, fails: ([Element]) throws -> Bool
+    ) rethrows -> [Element] {
+        var list = list
+        var length = list.count / 2
+        while length > 0 {
+            var hasShrunk = false
+            // From the end: the steps after the failure go first.
+            var end = list.count
+            while end > 0 {
+                guard mayGoOn() else { return list }
+                let start = max(0, end - length)
+                let rest = Array(list[..<start] + list[end...])
+                if !rest.isEmpty, try fails(rest) {
+                    list = rest
+                    hasShrunk = true
+                }
+                end = start
+            }
+            // Leaving one out may allow leaving out another that was tried before.
+            if length > 1 || !hasShrunk { length = length == 1 ? 0 : max(1, length / 2) }
+        }
+        return list
+    }
+}
