@@ -44,8 +44,8 @@ build() {
 # The modules of the harness that cachefuzz links, the folders and files of them that targets test, and the files of
 # cachefuzz for those targets.
 harness=(GaugeSupport GaugeStatistics GaugeTraces GaugeMeasurement GaugeSubjects)
-seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Random GaugeTraces/Policies GaugeTraces/Input
-    GaugeTraces/Logs GaugeTraces/Formats GaugeTraces/Traces GaugeTraces/Workloads)
+seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Xoshiro256.swift GaugeTraces/Policies
+    GaugeTraces/Input GaugeTraces/Logs GaugeTraces/Formats GaugeTraces/Traces GaugeTraces/Workloads)
 judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceFilesTarget.swift TraceReaderTarget.swift TraceWriter.swift
     WorkloadTarget.swift)
 

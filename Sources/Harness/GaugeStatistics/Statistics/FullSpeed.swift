@@ -80,3 +80,61 @@ package struct FullSpeed: Equatable, Sendable {
         return abs(cycle / reference - 1) * (isCorrected ? Self.unfollowed : 1)
     }
 }
+
+/// What one probe tells of the processor's speed.
+package struct SpeedReading: Hashable, Sendable {
+    /// The time of the loop of independent instructions, nanoseconds.
+    package let parallel: Double
+    /// The time of one cycle, nanoseconds; `nil` from a worker that did not measure it.
+    package let cycle: Double?
+
+    package init(parallel: Double, cycle: Double? = nil) {
+        self.parallel = parallel
+        self.cycle = cycle.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// The reading to 0.4 % and 0.02 %, so that those of a long run are few.
+    package var rounded: SpeedReading {
+        func rounded(_ value: Double, bits: UInt64) -> Double {
+            let unit: UInt64 = 1 << (52 - bits)
+            return Double(bitPattern: (value.bitPattern &+ unit / 2) & ~(unit - 1))
+        }
+        return SpeedReading(parallel: rounded(parallel, bits: 8), cycle: cycle.map { rounded($0, bits: 12) })
+    }
+
+    /// The loop's time in cycles, which does not depend on the clock rate; its nanoseconds where that is unknown.
+    package var duration: Double { cycle.map { parallel / $0 } ?? parallel }
+}
+
+/// The time of an operation in one process while nothing else disturbs it: the lower quartile of the measured times.
+///
+/// Disturbances only lengthen a time, so the lower part of the distribution is the one that repeats (Chen and Revels,
+/// "Robust benchmarking in noisy environments", 2016, who take the minimum). A minimum depends on the number of
+/// measurements and on a single lucky one; the lower quartile does not, and it stays in the fast mode as long as a
+/// quarter of the measurements are. Only those count that ran without interruption and, by the probes beside them, at full
+/// speed (see `FullSpeed`).
+package enum UndisturbedTime {
+    package static let part = 0.25
+    /// The number of undisturbed times that a set needs, unless a quarter of its times are fewer.
+    package static let least = 6
+
+    /// - Parameter times: all times of a set, each with whether it was measured at full speed and without interruption.
+    /// - Returns: `nil` when too few were undisturbed.
+    package static func of(_ times: [(time: Double, isUndisturbed: Bool)]) -> Double? {
+        let undisturbed = times.filter(\.isUndisturbed).map(\.time)
+        guard undisturbed.count >= max(1, min(least, times.count / 4)) else { return nil }
+        return Samples(undisturbed).quantile(part)
+    }
+
+    /// This number of sets with an undisturbed time is enough, however many sets have only a typical one.
+    package static let enoughSets = 4
+
+    /// Whether so many sets with an undisturbed time are enough for a figure: four, or a quarter of all, and two, or one
+    /// of two.
+    ///
+    /// One set has no interval, and so its figure says little about other processes.
+    package static func isEnough(_ undisturbed: Int, of sets: Int) -> Bool {
+        guard undisturbed < enoughSets else { return true }
+        return undisturbed > 0 && undisturbed * 4 >= sets && (undisturbed > 1 || sets <= 2)
+    }
+}

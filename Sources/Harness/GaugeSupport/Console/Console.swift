@@ -79,3 +79,36 @@ private func writeText(_ text: String, to descriptor: Int32) throws {
         throw GaugeError("results cannot be written: \(error)")
     }
 }
+
+/// Makes descriptors 0 to 2 usable before anything else is opened.
+package enum StandardStreams {
+    /// Opens the descriptors that the caller has closed, so that our files and pipes do not get one of these numbers. A
+    /// closed output is opened for reading: writing results to it then fails with an error, instead of losing them
+    /// silently.
+    package static func repair() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+            // This is the lowest free number, since all lower ones are open by now.
+            _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+        }
+        // A closed pipe is handled as an error of the write call.
+        signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// Writes all of the bytes, even if the system accepts only parts of them at a time; waits while it accepts none.
+///
+/// - Throws: the system's error, for instance `ENOSPC`, or `EPIPE` after the reader has gone.
+package func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(SystemError) {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+        let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if written >= 0 {
+            rest = rest.dropFirst(written)
+        } else if errno == EAGAIN {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&waiting, 1, -1)
+        } else if errno != EINTR {
+            throw SystemError.last
+        }
+    }
+}

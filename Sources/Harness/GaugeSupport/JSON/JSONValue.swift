@@ -22,3 +22,67 @@ package enum JSONValue: Encodable, Equatable {
         }
     }
 }
+
+/// A value of a JSON document together with its place, so that an error can name the place.
+package struct JSONNode: Sendable {
+    /// The six kinds of RFC 8259, section 3.
+    package indirect enum Value: Sendable {
+        case null
+        case flag(Bool)
+        case number(Double)
+        case text(String)
+        case list([JSONNode])
+        /// The members in document order; names are unique.
+        case object([(name: String, value: JSONNode)])
+    }
+
+    package let value: Value
+    /// The place of its first byte.
+    package let place: JSONPlace
+
+    package init(value: Value, place: JSONPlace) {
+        self.value = value
+        self.place = place
+    }
+
+    /// The kind for an error message: `a number`.
+    package var kind: String {
+        switch value {
+        case .null: "null"
+        case .flag: "true or false"
+        case .number: "a number"
+        case .text: "a text"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+/// A place in a text. Line and column count from 1; the column counts bytes.
+package struct JSONPlace: Hashable, Sendable {
+    /// The line.
+    package var line = 1
+    /// The byte in the line.
+    package var column = 1
+
+    package init(line: Int = 1, column: Int = 1) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// Why a text is not JSON, or exceeds the limits of the reader.
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The place of the error.
+    package let place: JSONPlace
+    /// The reason and the remedy.
+    package let reason: String
+
+    package init(place: JSONPlace, reason: String) {
+        self.place = place
+        self.reason = reason
+    }
+
+    /// `line 3, column 7: …`.
+    package var description: String { "line \(place.line), column \(place.column): \(reason)" }
+}

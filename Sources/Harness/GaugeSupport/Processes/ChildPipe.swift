@@ -25,3 +25,46 @@ package struct ChildPipe {
     /// would inherit the end of a pipe and keep it open for its whole life.
     package static let starting = Lock()
 }
+
+/// Cuts a stream of bytes into lines.
+package struct LineBuffer {
+    private var bytes: [UInt8] = []
+    /// Bytes at the front of `bytes` that are known to hold no line end.
+    private var searched = 0
+
+    package init() {}
+
+    /// The number of bytes after the last line end.
+    package var pending: Int { bytes.count }
+
+    package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+    /// Removes and returns the first complete line, without its end.
+    package mutating func next() -> [UInt8]? {
+        guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = bytes.count
+            return nil
+        }
+        let line = Array(bytes[..<end])
+        bytes.removeFirst(end + 1)
+        searched = 0
+        return line
+    }
+}
+
+/// The end of a program's output, where it reports why it fails.
+package struct OutputTail {
+    private var bytes: [UInt8] = []
+    private let length: Int
+
+    /// - Parameter length: the number of bytes to keep, at least; twice as many may be held for a time.
+    package init(length: Int) { self.length = length }
+
+    package mutating func append(_ more: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: more)
+        // Cut only at twice the length, so that a long log is not moved with every line.
+        if bytes.count / 2 > length { bytes.removeFirst(bytes.count - length) }
+    }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -60,3 +60,19 @@ package final class Interruption: Sendable {
 package struct Interrupted: Error {
     package init() {}
 }
+
+/// Waits for a number of nanoseconds: asleep until the last 0.2 ms, then in a busy loop.
+///
+/// A sleep ends some 50 µs late, which is more than an open loop may lag behind its schedule.
+@usableFromInline package func spinWait(nanoseconds: UInt64) {
+    let end = monotonicNanoseconds() &+ nanoseconds
+    while true {
+        let now = monotonicNanoseconds()
+        guard now < end else { return }
+        if end - now > 200_000 { usleep(UInt32(min((end - now - 100_000) / 1_000, 500_000))) }
+    }
+}
+
+/// The time for which `poll` waits for so many nanoseconds, in milliseconds: rounded up, so that the time is over
+/// afterwards, and at most about a quarter of an hour.
+package func pollMilliseconds(for nanoseconds: UInt64) -> Int32 { Int32(min(nanoseconds / 1_000_000 + 1, 1_000_000)) }
