@@ -1,3 +1,8 @@
+import GaugeMeasurement
+import GaugeStatistics
+import GaugeSupport
+import Platform
+
 /// One side of an experiment: a benchmark of a build.
 package struct Arm: Sendable {
     /// The name for people: a subject, a path, a revision, or `the base`.
@@ -62,5 +67,107 @@ package struct GateArms: Sendable {
                 stackPadding: Self.stackPadding),
             Arm(title: "the current build", executable: current, benchmark: benchmark, extraWork: extraWork),
         ]
+    }
+}
+
+/// The process of one arm, which measures its slices.
+package final class ArmWorker {
+    private let arm: Arm
+    private let worker: WorkerProcess
+    private let timeOut: Double
+    package private(set) var prepared: PreparedReport?
+    /// The failure that was thrown, if there was one.
+    package private(set) var failure: WorkerFailure?
+    /// The wrong answers so far.
+    package private(set) var wrong = 0
+
+    /// - Parameters:
+    ///   - directory: its own directory, whose path is as long as that of the other arms, since arguments lie on the stack.
+    ///   - processor: the only processor that it may use; any when `nil`.
+    package init(
+        _ arm: Arm, settings: RunSettings, directory: String, processor: Int?, interruption: Interruption?
+    ) throws {
+        self.arm = arm
+        timeOut = settings.timeOut
+        var settings = settings
+        settings.extraWork = arm.extraWork
+        let arguments = WorkerArguments.make(benchmark: arm.benchmark, settings: settings, directory: directory)
+        var environment = ChildProcess.environmentWithoutBacktraces
+        // Every worker has the variable, so that only its length differs.
+        environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: arm.stackPadding))")
+        environment.append("\(UsableProcessors.variable)=\(UsableProcessors.count)")
+        worker = try ProcessorBinding.bound(to: processor) {
+            try WorkerProcess(
+                executable: arm.executable, arguments: arguments, environment: environment, interruption: interruption)
+        }
+    }
+
+    package func end() { worker.end() }
+
+    /// Asks the worker to prepare, without waiting for the reply.
+    package func beginPreparing() throws { try named { try worker.beginPreparing(within: timeOut) } }
+
+    package func finishPreparing() throws {
+        prepared = try named { try worker.finishPreparing(within: timeOut * 3) }
+    }
+
+    /// Calibrates the size of a batch.
+    package func calibrate(milliseconds: Double) throws {
+        try named { try worker.calibrate(milliseconds: milliseconds, within: timeOut) }
+    }
+
+    /// Runs one slice.
+    package func slice(milliseconds: Double) throws -> SliceReport {
+        try named {
+            let report = try checked(worker.slice(milliseconds: milliseconds, within: timeOut))
+            let time = Self.time(of: report)
+            guard time > 0, time.isFinite else { throw WorkerFailure.misunderstood("that a slice took no time") }
+            return report
+        }
+    }
+
+    /// Runs one slice whose operations are timed one by one. `prepared` says whether this build can.
+    package func operations(milliseconds: Double) throws -> Histogram {
+        try named {
+            Self.operations(of: try checked(worker.sliceEach(milliseconds: milliseconds, within: timeOut)))
+        }
+    }
+
+    private func checked(_ report: SliceReport) throws -> SliceReport {
+        wrong = report.wrong
+        if wrong > 0, !arm.isPeer {
+            throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
+        }
+        return report
+    }
+
+    /// The times of all single operations, whatever their outcome.
+    static func operations(of report: SliceReport) -> Histogram {
+        report.histograms.values.reduce(into: Histogram()) { $0.merge($1) }
+    }
+
+    /// The time of one operation in one slice, nanoseconds.
+    ///
+    /// Where the harness times batches, this is the time of the shortest batch, which had the processor to itself
+    /// throughout. Its elapsed time is processor time without the time of interrupts and of the host, which the
+    /// thread's clock charges to the thread. Sets of processes with equal code differ by 0.4 to 0.5 % in this measure,
+    /// and by 0.7 to 0.9 % by the thread's clock. Where operations are timed one by one, as those that wait for a disk
+    /// are, it is the mean of their elapsed times.
+    package static func time(of report: SliceReport) -> Double {
+        if let shortest = report.batches.min(), report.batchOperations > 0 {
+            return Double(shortest) / Double(report.batchOperations)
+        }
+        return Double(report.histograms.values.reduce(0) { $0 &+ $1.sum }) / Double(report.operations)
+    }
+
+    /// Adds the arm's name to a failure.
+    private func named<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as WorkerFailure {
+            self.failure = failure
+            let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            throw GaugeError("\(arm.title) \(failure)\(words)")
+        }
     }
 }

@@ -1,4 +1,8 @@
+// Invariant of the pointers: the function has the type that the runtime's source declares, and its result is freed
+// once.
+
 import GaugeMeasurement
+import Platform
 
 /// The verdicts on the counts of one benchmark in two builds.
 package struct CountComparison: Equatable, Sendable {
@@ -138,5 +142,41 @@ package struct FunctionChange: Equatable, Sendable {
         guard let largest = changes.first, largest.change != 0 else { return [] }
         return changes.prefix(most).filter { abs($0.change) >= least * abs(largest.change) }
             .map { FunctionChange(name: Demangling.name($0.name), base: $0.base, head: $0.head) }
+    }
+}
+
+/// Translates linked names of functions into those of the source.
+package enum Demangling {
+    /// The longest name, characters. Longer ones are cut: a specialised generic may take pages.
+    package static let longest = 120
+
+    /// `static CacheControl.parse(_:)` for `$s13HTTPSemantics12CacheControlV5parse…`. A name of another language, or
+    /// one that cannot be demangled, is returned unchanged.
+    package static func name(_ linked: String) -> String {
+        var name = linked
+        if linked.hasPrefix("$s") || linked.hasPrefix("_$s") { name = demangled(linked) ?? linked }
+        return name.count <= longest ? name : "\(name.prefix(longest - 1))…"
+    }
+
+    /// `RTLD_DEFAULT`, a macro that Swift does not import: search all loaded libraries.
+    private static var everything: UnsafeMutableRawPointer? {
+        #if canImport(Darwin)
+        UnsafeMutableRawPointer(bitPattern: -2)
+        #else
+        nil
+        #endif
+    }
+
+    /// Calls the runtime's own function, which is looked up by name because no header declares it.
+    private static func demangled(_ linked: String) -> String? {
+        typealias Function =
+            @convention(c) (
+                UnsafePointer<CChar>?, Int, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<Int>?, UInt32
+            ) -> UnsafeMutablePointer<CChar>?
+        guard let symbol = dlsym(everything, "swift_demangle") else { return nil }
+        let function = unsafeBitCast(symbol, to: Function.self)
+        guard let text = linked.withCString({ function($0, strlen($0), nil, nil, 0) }) else { return nil }
+        defer { free(text) }
+        return String(cString: text)
     }
 }

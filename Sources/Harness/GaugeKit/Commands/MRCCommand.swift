@@ -167,3 +167,102 @@ extension MRCCommand {
 
     func admissionRule(of gauge: Gauge) -> AdmissionRule { admission == .tier ? gauge.admission ?? .any : .any }
 }
+
+/// `policies`: lists the policies that `mrc` simulates.
+struct PoliciesCommand: GaugeCommand {
+    static let specification = CommandSpecification(
+        name: "policies", summary: "Lists the eviction policies that mrc simulates.", options: [])
+
+    init(_ arguments: ParsedArguments) {}
+
+    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
+        let rows =
+            PolicyKind.all.map { ($0.name, $0.summary) } + OfflinePolicy.allCases.map { ($0.rawValue, $0.summary) }
+        try console.write(HelpText.table(rows) + "\n")
+        return .ok
+    }
+}
+
+/// Reasons to trust a curve less, or to miss a policy in it.
+struct CurveWarnings {
+    let texts: [String]
+
+    /// - Parameter offline: the policies that know the future and were asked for.
+    init(_ curve: MissRatioCurve, offline: [OfflinePolicy]) {
+        texts = [Self.missing(offline, in: curve), Self.smallCapacities(of: curve)].compactMap { $0 }
+    }
+
+    private static func missing(_ offline: [OfflinePolicy], in curve: MissRatioCurve) -> String? {
+        let missing = offline.filter { !curve.policies.contains($0.rawValue) }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.map(\.rawValue).joined(separator: " and ")
+        if curve.sample != nil {
+            return "\(names) left out: they need the whole trace; leave out --sample and --shard"
+        }
+        if curve.requests > ReuseLog.longest {
+            return "\(names) left out: the trace has more than \(ReuseLog.longest) requests; pass a part of it"
+        }
+        return "\(names) left out: computed only by bytes; pass --by bytes"
+    }
+
+    /// A sampled cache of few entries says little about one of many.
+    private static func smallCapacities(of curve: MissRatioCurve) -> String? {
+        guard let rate = curve.sample?.rate, rate < 1 else { return nil }
+        let mean = curve.unit == .entries ? 1 : Double(curve.requestedBytes) / Double(max(1, curve.requests))
+        let least = mean * Double(leastEntries) / rate
+        let small = Set(curve.points.map(\.capacity).filter { $0 > 0 && Double($0) < least }).sorted()
+        guard let largest = small.last else { return nil }
+        func text(_ capacity: Int) -> String {
+            curve.unit == .bytes ? ByteSize(bytes: capacity).description : "\(capacity)"
+        }
+        return
+            "at \(small.count == 1 ? text(largest) : "\(text(small[0])) to \(text(largest))") the sampled cache holds fewer than "
+            + "\(leastEntries) entries of mean size, and the estimate is rough; raise --sample or the capacity"
+    }
+
+    private static let leastEntries = 100
+}
+
+/// The options of `mrc` for a sample of the keys.
+struct SampleOptions: Sendable {
+    static let rate = CommandOption.number(
+        "sample", "RATE", in: 1e-9...1, help: "simulate this share of the keys, such as 0.01, and estimate the rest")
+    static let objects = CommandOption<Int>.whole(
+        "sample-objects", in: 64...1 << 30, help: "simulate at most so many keys, such as 8192, and estimate the rest")
+    static let shard = CommandOption<(number: Int, count: Int)>(
+        "shard", "I/N", help: "simulate the Ith of N parts of the keys; --merge joins the results"
+    ) { (text) throws(UsageError) in
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], (1...100_000).contains(count),
+            (1...count).contains(number)
+        else { throw UsageError("'\(text)' is not like 3/8: the third of eight shards, of at most 100000") }
+        return (number, count)
+    }
+
+    static let all = [rate.specification, objects.specification, shard.specification]
+
+    static let notes = """
+        A sample holds every request for some of the keys, and simulates caches that are smaller by the same rate
+        (SHARDS). The rest of the trace is read and counted, but takes no memory. The error stated is half of a 95 %
+        interval. Results of shards, written with --format json, are joined with mrc --merge FILE…; every shard reads
+        the whole trace.
+        """
+
+    private let rate: Double?
+    private let objects: Int?
+    private let shard: (number: Int, count: Int)?
+
+    init(_ arguments: ParsedArguments) {
+        rate = arguments[Self.rate]
+        objects = arguments[Self.objects]
+        shard = arguments[Self.shard]
+    }
+
+    /// The sample; `nil` if every key is simulated.
+    func sample(seed: UInt64) -> KeySample? {
+        guard rate != nil || objects != nil || shard != nil else { return nil }
+        return KeySample(
+            seed: SplitMix64.derive(seed, "sample"), rate: rate ?? 1, mostKeys: objects,
+            shard: (shard?.number ?? 1) - 1, of: shard?.count ?? 1)
+    }
+}
