@@ -1,5 +1,9 @@
+// Invariant of the pointers: `text` has 65,536 bytes and the length of a key, written in `init`, so that a window
+// may begin at any 16-bit number.
+
 import CacheTiers
 import GaugeMeasurement
+import GaugeSupport
 
 /// From the text of a URL to the hash of its key: the cost of a lookup before it reaches a tier.
 enum KeyBenchmarks {
@@ -39,5 +43,82 @@ enum KeyBenchmarks {
                     blackHole(folded)
                 })
         }
+    }
+}
+
+/// Hashing a cache key, by length.
+enum KeyHashBenchmarks {
+    static let all: [Benchmark] = [40, 100, 300].flatMap { [tiered($0), folded($0), swiftHasher($0)] }
+
+    private static func tiered(_ count: Int) -> Benchmark {
+        Benchmark(BenchmarkName("key-hash", "\(count)", "tiered")) { context in
+            let keys = KeyWindows(count: count, seed: context.seed)
+            let hasher = KeyHasher(seed: KeySeed(context.seed, 0))
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded: UInt64 = 0
+                    keys.walk(operations) { key in
+                        let hash = hasher.hash(key)
+                        folded ^= hash.low ^ hash.high
+                    }
+                    blackHole(folded)
+                })
+        }
+    }
+
+    /// A keyed hash of half the bits in a dozen lines.
+    private static func folded(_ count: Int) -> Benchmark {
+        Benchmark(BenchmarkName("key-hash", "\(count)", "folded"), isPeer: true) { context in
+            let keys = KeyWindows(count: count, seed: context.seed)
+            let hasher = FoldedHash(key: context.seed)
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded: UInt64 = 0
+                    keys.walk(operations) { folded ^= hasher.hash($0) }
+                    blackHole(folded)
+                })
+        }
+    }
+
+    /// The standard library's hash as a dictionary uses it: 64 bits of SipHash-1-3.
+    private static func swiftHasher(_ count: Int) -> Benchmark {
+        Benchmark(BenchmarkName("key-hash", "\(count)", "swift-hasher"), isPeer: true) { context in
+            let keys = KeyWindows(count: count, seed: context.seed)
+            return PreparedBenchmark(
+                .batched { operations in
+                    var folded = 0
+                    keys.walk(operations) { key in
+                        var hasher = Hasher()
+                        hasher.combine(bytes: key)
+                        folded ^= hasher.finalize()
+                    }
+                    blackHole(folded)
+                })
+        }
+    }
+}
+
+/// 65,536 keys of one length: windows at random positions of a 64 KiB text. They stay in the second-level cache, so
+/// that the benchmark measures the hash and not the memory.
+private final class KeyWindows {
+    private let text: UnsafeMutableRawPointer
+    private let starts: NumberWalk
+    private let count: Int
+
+    init(count: Int, seed: UInt64) {
+        self.count = count
+        var random = Xoshiro256(seed: seed, "key-hash")
+        text = .allocate(byteCount: 65_536 + count, alignment: 16)
+        for offset in 0..<65_536 + count {
+            text.storeBytes(of: UInt8(ascii: "a") + UInt8(random.next(below: 26)), toByteOffset: offset, as: UInt8.self)
+        }
+        starts = NumberWalk(uniformBelow: 65_536, seed: seed)
+    }
+
+    deinit { text.deallocate() }
+
+    @inline(__always)
+    func walk(_ steps: Int, _ body: (_ key: UnsafeRawBufferPointer) -> Void) {
+        starts.walk(steps) { _, start in body(UnsafeRawBufferPointer(start: text + start, count: count)) }
     }
 }

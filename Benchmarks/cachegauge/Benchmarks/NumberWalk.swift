@@ -1,5 +1,8 @@
 // Invariant of the pointers: `numbers` is initialised from `init` to `deinit`; positions are taken modulo its count.
+// Invariant of the pointers: `bytes` has `count` keys of `length` bytes from `init` to `deinit`; a number below
+// `count` is the caller's duty.
 
+import CacheTiers
 import GaugeSupport
 
 /// Numbers drawn in advance and walked cyclically from batch to batch. If a batch of few operations always started at
@@ -40,5 +43,68 @@ final class NumberWalk: @unchecked Sendable {
             if place == numbers.count { place = 0 }
         }
         self.place = place
+    }
+}
+
+/// Keys drawn in advance and stored in the order of their use, as a program has the URL at hand that it requests. One
+/// thread walks them cyclically.
+final class KeyWalk: Sendable {
+    private let numbers: NumberWalk
+    private let keys: KeyPool
+
+    /// - Parameters:
+    ///   - numbers: the numbers of the keys, in order.
+    ///   - text: the text of a key by its number; cut or padded to `length` bytes.
+    init(_ numbers: NumberWalk, length: Int, text: (_ number: Int) -> String) {
+        self.numbers = numbers
+        keys = KeyPool(count: numbers.count, length: length) { text(numbers[$0]) }
+    }
+
+    /// Calls `body` with the next `steps` keys and their numbers.
+    @inline(__always)
+    func walk(_ steps: Int, _ body: (_ number: Int, _ key: UnsafeRawBufferPointer) -> Void) {
+        numbers.walk(steps) { place, number in body(number, keys[place]) }
+    }
+
+    /// The keys as strings, each with its own storage, in the order of their positions.
+    var strings: [String] { keys.strings }
+}
+
+/// Many keys of one length, stored contiguously.
+///
+/// `@unchecked Sendable`: the bytes are written only in `init`.
+final class KeyPool: @unchecked Sendable {
+    let count: Int
+    let length: Int
+    private let bytes: UnsafeMutableRawPointer
+
+    /// - Parameter text: the text of a key by number; cut or padded with digits to `length` bytes.
+    init(count: Int, length: Int, text: (_ number: Int) -> String) {
+        self.count = count
+        self.length = length
+        bytes = .allocate(byteCount: count * length, alignment: 64)
+        for number in 0..<count {
+            UnsafeMutableRawBufferPointer(start: bytes + number * length, count: length)
+                .copyBytes(from: text(number).padding(to: length).utf8)
+        }
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// A key by its number, which must be below `count`. Not checked, since the check would be measured.
+    @inline(__always)
+    subscript(number: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: bytes + number &* length, count: length)
+    }
+
+    /// The keys as strings, each with its own storage.
+    var strings: [String] { (0..<count).map { String(decoding: self[$0], as: UTF8.self) } }
+}
+
+extension String {
+    /// Exactly `count` bytes of ASCII: the text cut, or padded with digits.
+    func padding(to count: Int) -> String {
+        guard utf8.count < count else { return String(decoding: utf8.prefix(count), as: UTF8.self) }
+        return self + String(repeating: "0", count: count - utf8.count)
     }
 }

@@ -95,3 +95,75 @@ final class FoundationSubject: CacheSubject {
         try newest.forEach { url, body in try archive.write(key(for: url), body: Data(body), into: directory) }
     }
 }
+
+/// Fills the directory of FoundationNetworking's URLCache without its store method.
+///
+/// Each of its stores lists the directory, so that filling 20 MB with 4 KB entries would take half an hour. For each
+/// pair of lengths this stores one entry in an empty directory, then writes its archive file again under the names of
+/// the others, with URL and body replaced in place. A binary property list keeps its offsets when both keep their
+/// lengths. The name of a file is `DATE.KEY.storedcachedurlresponse`. Its key is the base64 of host, port (-1) and
+/// path, each followed by a NUL byte, without the query.
+final class FoundationArchive {
+    /// The reason why no archive could be made.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The approximate size of an archive without its body, bytes; used to compute how many fit.
+    static let overhead = 1_400
+
+    /// A file that URLCache wrote, with the offsets of URL and body.
+    private struct Template {
+        let bytes: Data
+        let url: Range<Data.Index>
+        let body: Range<Data.Index>
+        let date: Substring
+    }
+
+    private let scratch: URL
+    private let cache: URLCache
+    private var templates: [Int: Template] = [:]
+
+    init() throws {
+        scratch = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 30, diskPath: scratch.path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: scratch) }
+
+    /// Writes the file of an entry.
+    func write(_ key: RequestAndResponse, body: Data, into directory: URL) throws {
+        guard let url = key.request.url, let host = url.host() else { throw Failure(description: "a URL has no host") }
+        let text = Data(url.absoluteString.utf8)
+        let template = try template(like: key, text: text, body: body)
+        var archive = template.bytes
+        archive.replaceSubrange(template.url, with: text)
+        archive.replaceSubrange(template.body, with: body)
+        let name = Data("\(host)\0-1\0\(url.path(percentEncoded: false))\0".utf8).base64EncodedString()
+        // URLCache never stores an entry whose name contains a slash, so skip it here as well.
+        guard !name.contains("/") else { return }
+        try archive.write(to: directory.appending(path: "\(template.date).\(name)\(Self.suffix)"))
+    }
+
+    private func template(like key: RequestAndResponse, text: Data, body: Data) throws -> Template {
+        let lengths = text.count << 32 | body.count
+        if let template = templates[lengths] { return template }
+        cache.storeCachedResponse(CachedURLResponse(response: key.response, data: body), for: key.request)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        guard let name = names.first(where: { $0.hasSuffix(Self.suffix) }) else {
+            throw Failure(description: "URLCache stored nothing in \(scratch.path)")
+        }
+        let file = scratch.appending(path: name)
+        let bytes = try Data(contentsOf: file)
+        try FileManager.default.removeItem(at: file)
+        guard let url = bytes.range(of: text), let place = bytes.range(of: body) else {
+            throw Failure(description: "URLCache's archive holds URL or body in a form this harness does not know")
+        }
+        let template = Template(bytes: bytes, url: url, body: place, date: name.prefix { $0 != "." })
+        templates[lengths] = template
+        return template
+    }
+
+    private static let suffix = ".storedcachedurlresponse"
+}

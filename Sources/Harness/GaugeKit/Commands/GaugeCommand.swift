@@ -1,6 +1,7 @@
 import GaugeSupport
 
-/// A command of the executable. Each is in a file with its name, as `RunCommand.swift`, or in that of a command that it serves.
+/// A command of the executable. Each is in a file with its name, as `RunCommand.swift`, or in that of a command that
+/// it serves.
 protocol GaugeCommand: Sendable {
     /// The operands and options.
     static var specification: CommandSpecification { get }
