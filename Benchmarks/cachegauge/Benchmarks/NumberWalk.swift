@@ -1,5 +1,5 @@
 // Invariant of the pointers: `numbers` is initialised from `init` to `deinit`; positions are taken modulo its count.
-// Invariant of the pointers: `bytes` has `count` keys of `length` bytes from `init` to `deinit`; a number below
+// Invariant of the pointers: a pool's `bytes` has `count` keys of `length` bytes from `init` to `deinit`; a number below
 // `count` is the caller's duty.
 
 import CacheTiers

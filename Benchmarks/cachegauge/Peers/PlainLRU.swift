@@ -1,6 +1,6 @@
 // Invariant of the pointers: `nodes` and `slots` are allocated and initialised from `init` to `deinit`; a slot holds the
 // number of a node with an entry, or 0; node 0 has none and closes the list at both ends.
-// Invariant of the pointers: `bytes` holds the key and the body behind it from `init` to `deinit`.
+// Invariant of the pointers: an entry's `bytes` holds the key and the body behind it from `init` to `deinit`.
 
 import Platform
 

@@ -1,5 +1,5 @@
-// Invariant of the pointers: nothing is read through them. They only name cache lines to load, which is harmless wherever
-// they point.
+// Invariant of the pointers: nothing is read through the addresses of keys. They only name cache lines to load, which is
+// harmless wherever they point.
 
 import CSupport
 import GaugeMeasurement

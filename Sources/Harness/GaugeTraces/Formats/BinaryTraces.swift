@@ -1,5 +1,4 @@
-// Invariant of the pointers: a record is read only if all of its 24 bytes are there.
-// Invariant of the pointers: a record is read only if all of its 4 bytes are there.
+// Invariant of the pointers: a record is read only if all of its bytes are there.
 
 /// libCacheSim's oracleGeneral: 24 bytes a request, little-endian, packed, no header.
 ///

@@ -1,5 +1,5 @@
-// Invariant of the pointers: the function has the type that the runtime's source declares, and its result is freed
-// once.
+// Invariant of the pointers: the function that demangles has the type that the runtime's source declares, and its result
+// is freed once.
 
 import GaugeMeasurement
 import Platform
