@@ -6,7 +6,7 @@ import HTTPSemantics
 /// Little-endian, no gaps; the same bytes in memory and on disk:
 ///
 ///     offset  size  what
-///          0    40  StoredFacts, see StoredFacts+Bytes.swift
+///          0    40  StoredFacts, see StoredFacts.swift
 ///         40     4  kind: 0 a response, 1 a variant index, 2 parts of a response
 ///         44     4  F, bytes of the field lines
 ///         48     4  A, bytes of the application's data

@@ -35,3 +35,69 @@ package struct FreshnessLifetime: Equatable, Sendable {
         return max(date.subtractingSaturated(lastModified), 0) / 10
     }
 }
+
+/// The age a response already had when it arrived: `corrected_initial_age` (RFC 9111, section 4.2.3).
+package enum InitialAge {
+    /// The larger of the age by the clocks and the age by the caches on the way, in seconds, at least 0.
+    ///
+    /// An `Age` or a `Date` that cannot be read counts as absent (RFC 9111, section 5.1). A clock that was set back
+    /// between request and response counts as no delay.
+    ///
+    /// - Parameters:
+    ///   - requestTime: when the request was sent, seconds since 1970.
+    ///   - responseTime: when the response was received.
+    package static func seconds(_ fields: ResponseFieldValues, requestTime: Int64, responseTime: Int64) -> Int64 {
+        let apparentAge = max(responseTime.subtractingSaturated(fields.date.seconds ?? responseTime), 0)
+        let responseDelay = max(responseTime.subtractingSaturated(requestTime), 0)
+        let correctedAge = (fields.age.seconds ?? 0).addingSaturated(responseDelay)
+        return max(apparentAge, correctedAge)
+    }
+}
+
+/// The status of a response and the values of its fields, on which storability and freshness depend.
+package struct ResponseValues: Hashable, Sendable {
+    /// The three-digit status code.
+    package var status: Int
+    /// The values of its fields.
+    package var fields: ResponseFieldValues
+
+    /// A response whose fields were read already.
+    package init(status: Int, fields: ResponseFieldValues) {
+        self.status = status
+        self.fields = fields
+    }
+
+    /// Reads a response.
+    ///
+    /// - Parameter responseTime: when it was received, seconds since 1970; gives two-digit years their century.
+    package init(_ response: HTTPResponse, responseTime: Int64) {
+        self.init(
+            status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
+    }
+
+    /// The response states its own lifetime, readable or not (RFC 9111, section 4.2.1).
+    ///
+    /// `s-maxage` is for shared caches alone.
+    package var hasExplicitLifetime: Bool { fields.cacheControl.maxAge.isPresent || fields.expires != .absent }
+
+    /// There is an `ETag` to send back, well-formed or not.
+    var hasEntityTag: Bool { fields.places.entityTag.count > 0 }
+
+    /// There is a `Last-Modified` to send back, a date or not.
+    var hasLastModified: Bool { fields.places.lastModified.count > 0 }
+}
+
+// Times come from clocks, headers and disks, so their differences may not fit: they stop at the ends instead of trapping.
+extension Int64 {
+    @inlinable
+    func addingSaturated(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    @inlinable
+    func subtractingSaturated(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other < 0 ? .max : .min) : difference
+    }
+}

@@ -93,3 +93,90 @@ public struct RequestFacts: Equatable, Sendable {
     /// GET or HEAD, which a stored response can answer.
     @inlinable public var isAnsweredFromStore: Bool { method == .get || method == .head }
 }
+
+extension RequestFacts {
+    /// The facts of a request, read from its method, URL and header fields in one pass. Allocates only for a
+    /// `Cache-Control` or `Pragma` of several lines.
+    ///
+    /// `request` is borrowed: an initialiser would otherwise take it over, with a reference count for each string.
+    ///
+    /// - Parameter policy: the policy in force: the request's own, or else its session's.
+    package init(_ request: borrowing HTTPRequest, policy: RequestPolicy = .useProtocolCachePolicy) {
+        var hasCacheControl = false
+        var hasPragma = false
+        var conditions: Flags = []
+        for field in request.headerFields.fields {
+            // Every hit goes through here, and few fields of a request have these lengths.
+            switch field.name.rawName.utf8.count {
+            case 5: if field.name == "Range" { conditions.insert(.hasRange) }
+            case 6: if field.name == "Pragma" { hasPragma = true }
+            case 8: if field.name == "If-Match" { conditions.insert(.hasOriginCondition) }
+            case 13:
+                if field.name == "Cache-Control" { hasCacheControl = true }
+                if field.name == "If-None-Match" { conditions.insert(.hasCacheCondition) }
+            case 17: if field.name == "If-Modified-Since" { conditions.insert(.hasCacheCondition) }
+            case 19: if field.name == "If-Unmodified-Since" { conditions.insert(.hasOriginCondition) }
+            default: break
+            }
+        }
+        if policy == .reloadRevalidatingCacheData, URLReference.isSecure(request.url) { conditions.insert(.isSecure) }
+        self.init(
+            method: MethodClass(request.method), policy: policy,
+            cacheControl: hasCacheControl ? CacheControl(request.headerFields) : nil,
+            pragmaNoCache: hasPragma && Pragma.isNoCache(request.headerFields), conditions: conditions)
+    }
+}
+
+extension URLReference {
+    /// Whether a URL's scheme is https, without splitting it.
+    static func isSecure(_ url: String) -> Bool {
+        let scheme = url.utf8.prefix(6)
+        return scheme.count == 6 && zip(scheme, "https:".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    }
+}
+
+/// How a request wants the cache to be used: the six policies of `NSURLRequest`, by name. Their raw values differ between
+/// platforms and are left out.
+@frozen
+public enum RequestPolicy: Sendable, CaseIterable {
+    /// RFC 9111 decides, in full.
+    case useProtocolCachePolicy
+    /// To the origin; no stored response is used, and the new answer is stored.
+    case reloadIgnoringLocalCacheData
+    /// To the origin, past every cache on the way: `Cache-Control: no-cache` and `Pragma: no-cache` say so.
+    case reloadIgnoringLocalAndRemoteCacheData
+    /// The stored response, whatever its age, else the origin.
+    case returnCacheDataElseLoad
+    /// The stored response, whatever its age, else failure; never a connection.
+    case returnCacheDataDontLoad
+    /// The stored response, once the origin has confirmed it; over https also a fresh `immutable` one (RFC 8246).
+    case reloadRevalidatingCacheData
+
+    /// The older name.
+    @inlinable public static var reloadIgnoringCacheData: Self { .reloadIgnoringLocalCacheData }
+}
+
+/// The classes of request methods that a cache distinguishes (RFC 9110, section 9.2). Methods are case-sensitive: `get` is
+/// not GET.
+@frozen
+public enum MethodClass: Sendable {
+    /// GET: its response is stored, and a stored response answers it.
+    case get
+    /// HEAD: answered from a stored GET.
+    case head
+    /// OPTIONS and TRACE: they change nothing, and no stored response answers them.
+    case otherSafe
+    /// POST, PUT, DELETE, PATCH, and every method that is not known to be safe.
+    case unsafe
+
+    /// Classifies a method.
+    public init(_ method: String) {
+        self =
+            switch method {
+            case "GET": .get
+            case "HEAD": .head
+            case "OPTIONS", "TRACE": .otherSafe
+            default: .unsafe
+            }
+    }
+}

@@ -1,3 +1,5 @@
+// Invariant of the pointers: `write` writes 29 bytes, after it has found that the buffer has as many.
+
 /// An HTTP-date: seconds since 1970 from and to text (RFC 9110, section 5.6.7). Seconds are UTC, without leap seconds.
 ///
 /// Reading takes the three formats of the RFC and nothing else:
@@ -38,4 +40,141 @@ public enum HTTPDate {
     static let earliest: Int64 = -62_167_219_200
     /// Seconds of the last moment that can be written: the end of year 9999.
     static let latest: Int64 = 253_402_300_799
+}
+
+extension HTTPDate {
+    /// The bytes of an IMF-fixdate.
+    package static let formattedCount = 29
+
+    /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, the form that senders use.
+    ///
+    /// A moment outside the years 0000 to 9999 is written as the nearest one inside.
+    package static func format(_ seconds: Int64) -> String {
+        String(unsafeUninitializedCapacity: formattedCount) { buffer in
+            write(seconds, into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// Writes `seconds` since 1970 as an IMF-fixdate into the first 29 bytes of `buffer`, without allocating.
+    ///
+    /// - Returns: 29, or 0 when the buffer is shorter, and then nothing is written.
+    @discardableResult
+    package static func write(_ seconds: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard buffer.count >= formattedCount else { return 0 }
+        let time = CivilTime(min(max(seconds, earliest), latest))
+        var place = 0
+        func put(_ text: StaticString, from start: Int = 0, _ count: Int) {
+            for index in start..<start + count {
+                buffer[place] = text.utf8Start[index]
+                place += 1
+            }
+        }
+        func put(_ number: Int) {
+            buffer[place] = UInt8(truncatingIfNeeded: 0x30 + number / 10)
+            buffer[place + 1] = UInt8(truncatingIfNeeded: 0x30 + number % 10)
+            place += 2
+        }
+        put("SunMonTueWedThuFriSat", from: time.weekday * 3, 3)
+        put(", ", 2)
+        put(time.day)
+        put(" ", 1)
+        put("JanFebMarAprMayJunJulAugSepOctNovDec", from: (time.month - 1) * 3, 3)
+        put(" ", 1)
+        put(time.year / 100)
+        put(time.year % 100)
+        put(" ", 1)
+        put(time.secondOfDay / 3600)
+        put(":", 1)
+        put(time.secondOfDay / 60 % 60)
+        put(":", 1)
+        put(time.secondOfDay % 60)
+        put(" GMT", 4)
+        return formattedCount
+    }
+}
+
+/// A moment on the proleptic Gregorian calendar, UTC.
+///
+/// The conversions count from 1 March, so that the leap day ends the year. After Howard Hinnant, "chrono-compatible
+/// low-level date algorithms".
+struct CivilTime {
+    var year: Int
+    /// 1 to 12.
+    var month: Int
+    /// 1 to 31.
+    var day: Int
+    /// 0 to 86,399.
+    var secondOfDay: Int
+    /// 0 is Sunday.
+    var weekday: Int
+
+    /// The moment `seconds` after the start of 1970, from year 0000 to year 9999.
+    init(_ seconds: Int64) {
+        let elapsed = Int(truncatingIfNeeded: seconds &- HTTPDate.earliest)
+        // Days from 1 March of the year -400, so that nothing is negative.
+        let days = elapsed / 86_400 + 146_097 - 60
+        secondOfDay = elapsed % 86_400
+        let era = days / 146_097
+        let dayOfEra = days % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 - 400 + (month <= 2 ? 1 : 0)
+        weekday = (elapsed / 86_400 + 6) % 7
+    }
+
+    /// Seconds since 1970. A day past the end of its month counts on into the next: 29 February of an ordinary year is
+    /// 1 March. Years from 0000 to 99999.
+    static func seconds(year: Int, month: Int, day: Int, secondOfDay: Int) -> Int64 {
+        let marchYear = year + 400 - (month <= 2 ? 1 : 0)
+        let monthFromMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        let days = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear
+        return Int64((days - 146_097 + 60) * 86_400 + secondOfDay) + HTTPDate.earliest
+    }
+}
+
+/// A date as a field carries it: absent, present but unreadable, or an instant.
+///
+/// Invalid is told apart from absent, since an `Expires` that cannot be read has already expired (RFC 9111, section
+/// 5.3), and one that is missing leaves room for a heuristic.
+public enum FieldDate: Hashable, Sendable {
+    /// The field is missing.
+    case absent
+    /// The field is present, but is not an HTTP-date.
+    case invalid
+    /// Seconds since 1970-01-01T00:00:00Z.
+    case at(Int64)
+
+    /// The instant, `nil` when absent or invalid.
+    @inlinable public var seconds: Int64? {
+        if case .at(let seconds) = self { seconds } else { nil }
+    }
+}
+
+extension FieldDate {
+    /// Reads the value of a `Date`, `Expires` or `Last-Modified` field that is there.
+    ///
+    /// - Parameters:
+    ///   - bytes: the field value without the whitespace around it.
+    ///   - now: seconds since 1970; see `HTTPDate.parse(_:now:)`.
+    package static func parse(_ bytes: RawSpan, now: Int64) -> FieldDate {
+        bytes.withUnsafeBytes { parse($0, now: now) }
+    }
+
+    /// The first line named `name` in `fields`; later ones do not count.
+    package init(_ fields: HTTPFields, _ name: HTTPFields.Name, now: Int64) {
+        guard let line = fields.fields.first(where: { $0.name == name }) else {
+            self = .absent
+            return
+        }
+        self = withTrimmedFieldBytes(of: line.value) { Self.parse($0, now: now) }
+    }
+
+    @inline(__always)
+    static func parse(_ bytes: UnsafeRawBufferPointer, now: Int64) -> FieldDate {
+        HTTPDate.parse(bytes, now: now).map { .at($0) } ?? .invalid
+    }
 }
