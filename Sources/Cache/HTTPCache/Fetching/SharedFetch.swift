@@ -141,3 +141,95 @@ final class SharedFetch: Sendable {
         }
     }
 }
+
+/// A request that waits for a shared fetch. It leaves when it is released.
+final class FetchWaiter: Sendable {
+    let fetch: SharedFetch
+    /// It began the fetch, so that the answer is to its request, whatever the answer is.
+    let isOwner: Bool
+    /// It came after the outcome.
+    let isLate: Bool
+    /// Set when the outcome has come, or when there is something to read.
+    let event = AutoResetEvent()
+
+    /// To be called by `SharedFetch.addWaiter` alone, which counts the waiters.
+    init(_ fetch: SharedFetch, isOwner: Bool, isLate: Bool) {
+        self.fetch = fetch
+        self.isOwner = isOwner
+        self.isLate = isLate
+    }
+
+    /// The seconds that a request waits for each byte of the answer; `nil` where the transport keeps the time.
+    func timeout(of request: CacheRequest) -> Double? { fetch.keepsTime ? request.timeout : nil }
+
+    deinit { fetch.removeWaiter() }
+
+    /// Waits for the outcome; a cancelled task gets `cancelled`.
+    nonisolated(nonsending) func outcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
+        // Kept to the end of the wait, or the fetch may lose its last waiter meanwhile.
+        defer { withExtendedLifetime(self) {} }
+        return await fetch.waitForOutcome(event, deadlines, timeout: timeout)
+    }
+}
+
+/// How a fetch ended for the requests that wait for it.
+enum FetchOutcome: Sendable {
+    /// The origin has confirmed the stored response, which is fresh for another lifetime.
+    case confirmed(Confirmed)
+    /// The origin sent a response.
+    case response(Received)
+    /// The origin gave no answer.
+    case failed(EngineError)
+
+    /// A stored response that the origin has confirmed.
+    struct Confirmed: Sendable {
+        /// Status and fields after the confirmation.
+        let response: HTTPResponse
+        /// Has the body.
+        let stored: StoredResponse
+        let receivedAt: Int64
+        /// It was still in the store, so that the confirmation is stored.
+        let isStored: Bool
+        /// As in `Received`.
+        let isShared: Bool
+    }
+
+    /// A response from the origin.
+    struct Received: Sendable {
+        let response: HTTPResponse
+        let body: SharedBody
+        /// As they would be stored.
+        let facts: StoredFacts
+        /// The requests that it answers once it is stored; `nil` if it will not be stored.
+        let match: VaryMatch?
+        /// Why it will not be stored; `nil` if it will.
+        let refusal: NotStoredReason?
+        /// Its place in the order of answers.
+        let moment: AnswerMoment?
+        /// Equal requests, which waited for it, get it, too.
+        let isShared: Bool
+        /// Others that it answers may join while its body arrives: it will be stored, and the application is not asked.
+        let isOpen: Bool
+    }
+}
+
+/// A request, the facts that decide about it, and the response stored for it.
+struct LookedUpRequest: Sendable {
+    let request: CacheRequest
+    let facts: RequestFacts
+    /// The stored response, fresh or not.
+    var stored: StoredResponse?
+
+    /// A response to such a request may answer another one: an ordinary GET that sets no bounds on age.
+    var canShare: Bool {
+        facts.method == .get
+            && facts.flags.isDisjoint(with: [.noCache, .noStore, .limitsAge])
+            && facts.flags.isDisjoint(with: .selectsAnswer)
+            && (facts.policy == .useProtocolCachePolicy || facts.policy == .returnCacheDataElseLoad)
+    }
+
+    /// The answer passes the store by.
+    var bypasses: Bool {
+        !facts.isAnsweredFromStore || !facts.flags.isDisjoint(with: .selectsAnswer)
+    }
+}
