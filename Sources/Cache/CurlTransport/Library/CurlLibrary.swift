@@ -1,5 +1,5 @@
-import Platform
 import CSupport
+import Platform
 
 /// libcurl's functions, found at run time: no header and no package is needed to build, and FoundationNetworking brings
 /// the library along where it is used.
@@ -143,5 +143,20 @@ package struct CurlLibrary: @unchecked Sendable {
             cs_call_with_pointer(getEasy, easy, Curl.certificateResult, UnsafeRawPointer($0))
         }
         return result
+    }
+}
+
+/// Why a session's requests are carried by URLSession although libcurl was to carry them.
+public struct TransportProblem: Error, CustomStringConvertible {
+    /// For instance the dynamic linker's message.
+    package let reason: String
+
+    /// A problem, for a reason.
+    package init(reason: String) { self.reason = reason }
+
+    /// The thing, the reason and the remedy.
+    public var description: String {
+        "libcurl cannot be used (\(reason)), so that URLSession carries the requests, which does not survive every "
+            + "broken answer; install libcurl 7.68 or later (Debian: libcurl4, Fedora: libcurl, Alpine: libcurl)"
     }
 }

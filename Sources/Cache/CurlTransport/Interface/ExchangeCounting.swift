@@ -1,5 +1,0 @@
-/// A transport that knows how many exchanges have not ended.
-package protocol ExchangeCounting {
-    /// Exchanges that have not ended.
-    var exchangesUnderWay: Int { get }
-}
