@@ -1,8 +1,8 @@
 // Invariants of the pointers: `mapForReading` returns the start of a mapping of `byteCount` bytes that belongs to the caller,
 // who gives it back with `munmap`. Reading a page of it behind the end of the file raises SIGBUS.
 //
-// `line` holds a text that `fgets` has ended with a zero, and reading stops there. Pages
-// that `madvise` drops are of a shared mapping, which the file keeps.
+// `line` holds a text that `fgets` has ended with a zero, and reading stops there. Pages that `dropCachedPages` gives to
+// `madvise` are of a shared mapping, which the file keeps.
 //
 // The pages that `preferLargePages` gives to `madvise` lie in the region, and it changes no byte of them.
 

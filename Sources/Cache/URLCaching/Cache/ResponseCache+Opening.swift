@@ -97,3 +97,57 @@ final class CacheProblems: Sendable {
         set { diskProblem.withLock { $0 = newValue } }
     }
 }
+
+/// The two tiers of a cache as far as they could be opened.
+struct OpenedTiers {
+    let tiers: TwoTierCache
+    /// The tiers that could not be opened.
+    let problems: CacheProblems
+
+    /// - Parameters:
+    ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
+    ///   - diskCapacity: bytes; 0 opens no disk tier, and makes no directory; a negative value is a problem.
+    ///   - policy: the rule of eviction of both tiers.
+    init(
+        memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy
+    ) {
+        var disk: DiskTier?
+        var problem: DiskTierError?
+        if diskCapacity != 0 {
+            do throws(DiskTierError) {
+                disk = try DiskTier(directory: directory(), capacity: diskCapacity, policy: policy)
+            } catch {
+                problem = error
+            }
+        }
+        // The disk's entries were hashed by the disk tier's seed, so both tiers use that one.
+        let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
+        tiers = TwoTierCache(
+            memory: MemoryTier(clamping: memoryCapacity, policy: policy), disk: disk, hasher: KeyHasher(seed: seed))
+        problems = CacheProblems(
+            memory: memoryCapacity < 0 ? CapacityError(tier: "memory", capacity: memoryCapacity) : nil, disk: problem)
+    }
+}
+
+/// The default directory of a cache.
+enum CacheDirectory {
+    /// The process's name in the user's folder for caches: `~/Library/Caches` on Apple systems, elsewhere
+    /// `$XDG_CACHE_HOME`, when that is an absolute path, or `~/.cache` (XDG Base Directory Specification).
+    static var `default`: String { path(environment: ProcessInfo.processInfo.environment) }
+
+    /// - Parameter environment: the process's environment, or a test's.
+    static func path(environment: [String: String]) -> String {
+        let name = ProcessInfo.processInfo.processName
+        #if canImport(Darwin)
+        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.path
+        return "\(caches ?? NSTemporaryDirectory())/\(name)/ResponseCache"
+        #else
+        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") {
+            return "\(caches)/\(name)/ResponseCache"
+        }
+        // NSHomeDirectory asks the user database where HOME is not set.
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        return "\(home)/.cache/\(name)/ResponseCache"
+        #endif
+    }
+}

@@ -1,6 +1,7 @@
 import CacheTiers
 import HTTPCache
 import HTTPSemantics
+import Platform
 
 /// `URLCache`'s interface over two tiers that keep its promises on every platform: LRU in memory and on disk, the whole
 /// URL in the key, capacities that are never exceeded, entries that survive the process.
@@ -240,4 +241,58 @@ open class ResponseCache: @unchecked Sendable {
 extension URLSessionTask {
     /// The task's present request: after a redirect, the one that follows from it.
     fileprivate var cacheRequest: URLRequest? { currentRequest ?? originalRequest }
+}
+
+extension ResponseCache {
+    /// How many answers of origins the sessions on this cache did not store, by `NotStoredReason.word`. Since the cache
+    /// was made.
+    public var notStoredCounts: [String: Int] { refusals.counts }
+}
+
+/// Counts of answers that were not stored.
+final class NotStoredCounts: Sendable {
+    private let state = ForkSafe<[String: Int]>([:])
+
+    var counts: [String: Int] { state.withLock { $0 } }
+
+    func note(_ reason: NotStoredReason) { state.withLock { $0[reason.word, default: 0] += 1 } }
+}
+
+/// The place of `ResponseCache.shared`.
+final class SharedCache: ForkObserver {
+    static let instance = SharedCache()
+
+    private let cache = ForkSafe<ResponseCache?>(nil)
+    /// Held while the first cache is made, which opens files. A fork does not wait for that, and the child makes its own.
+    private let making = Lock()
+
+    private init() { ForkObservers.add(self) }
+
+    var value: ResponseCache {
+        get {
+            if let made = cache.withLock({ $0 }) { return made }
+            return making.withLock {
+                if let made = cache.withLock({ $0 }) { return made }
+                let new = ResponseCache()
+                return cache.withLock { cache in
+                    let kept = cache ?? new
+                    cache = kept
+                    return kept
+                }
+            }
+        }
+        set {
+            // The old cache is released without the lock.
+            _ = cache.withLock { cache in
+                defer { cache = newValue }
+                return cache
+            }
+        }
+    }
+
+    func prepareToFork() {}
+
+    func resumeInParent() {}
+
+    func resumeInChild() { making.resetInChild() }
 }

@@ -59,3 +59,79 @@ extension StoredResponse {
         }
     }
 }
+
+/// `willCacheResponse`, between the engine and the delegate.
+enum WillCache {
+    /// Puts a response that may be stored to the delegate of its request.
+    static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
+        guard let context = request.sessionContext else { return response }
+        var response = response
+        if response.confirms != nil { response.attachment = attachment(of: response, request, context.session) }
+        guard let delegate = context.delegate, let proposed = CachedURLResponse(response, request) else {
+            return response
+        }
+        // The application's code must not hold up the transport's thread.
+        let edited = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
+        }
+        guard let edited else { return nil }
+        guard edited !== proposed else { return response }
+        return ResponseToStore(edited, confirms: response.confirms, in: context.session.cache?.decoded)
+    }
+
+    /// The parts of a confirmed response that bytes cannot hold go on with its new fields.
+    private static func attachment(
+        of response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
+    ) -> DecodedEntry? {
+        guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
+            let stored = session.engine.responses.lookup(request.request)
+        else { return nil }
+        return (stored.entry.attachment as? DecodedEntry)?.keptUserInfo.map {
+            DecodedEntry(userInfo: $0, in: session.cache?.decoded)
+        }
+    }
+}
+
+extension CachedURLResponse {
+    /// A response on its way into the store; `nil` when Foundation takes no such URL or status.
+    convenience init?(_ response: ResponseToStore, _ request: CacheRequest) {
+        guard let url = URL(string: request.request.url),
+            let head = HTTPURLResponse(response.response, url: url)
+        else { return nil }
+        let kept = (response.attachment as? DecodedEntry)?.keptUserInfo
+        self.init(
+            response: head, data: Data(response.body),
+            userInfo: kept ?? ApplicationData(decoding: response.applicationData).userInfo,
+            storagePolicy: URLCache.StoragePolicy(response.policy))
+    }
+}
+
+extension ResponseToStore {
+    /// A response that the application has edited; `nil` unless it is an HTTP response.
+    ///
+    /// - Parameter memory: that of the cache.
+    init?(_ cached: CachedURLResponse, confirms: StoredResponse?, in memory: DecodedMemory?) {
+        guard let response = HTTPResponse(cached.response) else { return nil }
+        let data = ApplicationData(cached.userInfo)
+        self.init(
+            response, body: [UInt8](cached.data), applicationData: data.encoded, policy: cached.policy(data),
+            confirms: confirms)
+        attachment = data.attachment(in: memory)
+    }
+}
+
+extension HTTPURLResponse {
+    /// Status and fields in Foundation's type, lines of one name joined; `nil` when Foundation takes no such status.
+    convenience init?(_ response: HTTPResponse, url: URL) {
+        // Foundation takes one of the lines whose names differ in case alone, and not always the same one.
+        var values = [HTTPFields.Name: String](minimumCapacity: response.headerFields.fields.count)
+        var repeated: [HTTPFields.Name: [String]] = [:]
+        for field in response.headerFields.fields {
+            guard let before = values.updateValue(field.value, forKey: field.name) else { continue }
+            repeated[field.name, default: [before]].append(field.value)
+        }
+        var fields = [String: String](minimumCapacity: values.count)
+        for (name, value) in values { fields[name.rawName] = repeated[name]?.joined(separator: ", ") ?? value }
+        self.init(url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
+    }
+}

@@ -171,3 +171,77 @@ extension CachingSession {
         while left > 0, let chunk = try? await stream.next() { left -= chunk.count }
     }
 }
+
+extension RequestPolicy {
+    /// By name: the raw values differ between platforms. A case that Foundation may add is the default.
+    init(_ policy: URLRequest.CachePolicy) {
+        switch policy {
+        case .useProtocolCachePolicy: self = .useProtocolCachePolicy
+        case .reloadIgnoringLocalCacheData: self = .reloadIgnoringLocalCacheData
+        case .reloadIgnoringLocalAndRemoteCacheData: self = .reloadIgnoringLocalAndRemoteCacheData
+        case .returnCacheDataElseLoad: self = .returnCacheDataElseLoad
+        case .returnCacheDataDontLoad: self = .returnCacheDataDontLoad
+        case .reloadRevalidatingCacheData: self = .reloadRevalidatingCacheData
+        @unknown default: self = .useProtocolCachePolicy
+        }
+    }
+}
+
+extension CachingSession {
+    /// The policy in force for a request.
+    func policy(of request: URLRequest) -> RequestPolicy {
+        let own = RequestPolicy(request.cachePolicy)
+        let policy = own == .useProtocolCachePolicy ? RequestPolicy(configuration.requestCachePolicy) : own
+        guard cache == nil else { return policy }
+        // Without a cache there is nothing to wait for another's fetch for.
+        switch policy {
+        case .returnCacheDataDontLoad, .reloadIgnoringLocalAndRemoteCacheData: return policy
+        default: return .reloadIgnoringLocalCacheData
+        }
+    }
+}
+
+extension CachingSession {
+    /// Records an answer whose length is known from its header or its source.
+    ///
+    /// - Returns: whether it was recorded; if not, its length is known when the body has been read.
+    func isRecorded(_ loaded: Loaded, _ request: URLRequest) -> Bool {
+        guard let recorder = configuration.recorder else { return true }
+        guard let size = Self.knownSize(of: loaded) else { return false }
+        recorder.note(loaded, request, size: size, at: clock.now)
+        return true
+    }
+
+    /// Records an answer that was not recorded when it began.
+    func recordUnsized(_ loaded: Loaded, _ request: URLRequest, size: Int?) {
+        guard !loaded.isRecorded else { return }
+        configuration.recorder?.note(loaded, request, size: size, at: clock.now)
+    }
+
+    private static func knownSize(of loaded: Loaded) -> Int? {
+        switch loaded.body {
+        case .empty: return 0
+        case .stored(let stored): return stored.entry.bodyCount
+        case .part(_, let range): return range.count
+        case .stream:
+            guard loaded.response.value(forHTTPHeaderField: "Content-Encoding") == nil,
+                loaded.response.expectedContentLength >= 0
+            else { return nil }
+            return Int(loaded.response.expectedContentLength)
+        }
+    }
+}
+
+extension RequestRecorder {
+    fileprivate func note(
+        _ loaded: CachingSession.Loaded, _ request: URLRequest, size: Int?, at time: CacheTime
+    ) {
+        let response = HTTPResponse(loaded.response)
+        let request = HTTPRequest(request)
+        note(
+            request.url,
+            RecordedAnswer(
+                method: request.method, status: response.status, size: size, requestFields: request.headerFields,
+                responseFields: response.headerFields), at: time)
+    }
+}

@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPCache
+import HTTPSemantics
 
 extension CachingSession {
     /// The transport of a session that was given none, and why it is another than the configuration asks for.
@@ -50,5 +51,50 @@ extension TransportSettings {
         largestDecodedBody = configuration.largestDecodedBody
         idleTimeout = configuration.idleTimeout
         certificateFile = configuration.certificateFile?.path
+    }
+}
+
+/// A session's own work on every exchange, whichever transport carries it: the cookies of the answer.
+struct SessionTransport: Transport {
+    let carrier: any Transport
+    let cookies: SessionCookies
+
+    func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+        let incoming = try await carrier.send(outgoing)
+        // For the URL as the application wrote it, whatever it was rewritten to.
+        if let asked = (outgoing.context as? RequestContext)?.request { cookies.store(incoming.response, to: asked) }
+        return incoming
+    }
+}
+
+/// The session's side of a request to the engine: what hooks and transport need and an `HTTPRequest` cannot say.
+struct RequestContext: Sendable {
+    /// The application's request, or the one that a redirection has made of it, with the cookies that go with it.
+    let request: URLRequest
+    /// The session that was asked.
+    let session: CachingSession
+    /// Asked about the request.
+    let delegate: (any CachingSessionDelegate)?
+}
+
+extension RequestContext: URLSessionRequestContext {
+    func answer(
+        _ challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        await delegate?.session(session, didReceive: challenge) ?? (.performDefaultHandling, nil)
+    }
+}
+
+extension CacheRequest {
+    var sessionContext: RequestContext? { context as? RequestContext }
+
+    /// The request in Foundation's type; `nil` when Foundation takes no such URL.
+    var urlRequest: URLRequest? {
+        guard var made = sessionContext?.request, made.url?.absoluteString == request.url else {
+            return URLRequest(request)
+        }
+        // A HEAD is refreshed by a GET.
+        if made.httpMethod != request.method { made.httpMethod = request.method }
+        return made
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 extension CachingSession {
     /// The settings of a `URLSessionConfiguration`, as a value: a setting takes effect where it is made, and there
     /// alone.
@@ -96,4 +98,117 @@ extension CachingSession.URLSessionSettings {
         set {}
     }
     #endif
+}
+
+/// What a session takes over of a `URLSessionConfiguration`.
+struct TakenConfiguration {
+    var configuration = CachingSession.Configuration()
+    let cache: ResponseCache?
+    let problems: [SettingProblem]
+
+    init(_ settings: URLSessionConfiguration) {
+        configuration.urlSession = CachingSession.URLSessionSettings(settings)
+        configuration.requestCachePolicy = settings.requestCachePolicy
+        var problems = SettingProblem.all(of: settings)
+        switch settings.urlCache {
+        case nil: cache = nil
+        case let forwarding as ForwardingURLCache: cache = forwarding.responses
+        case let other?:
+            if type(of: other) != URLCache.self, !"\(type(of: other))".hasPrefix("NS") {
+                problems.append(
+                    SettingProblem(
+                        setting: "urlCache", reason: "the overrides of \(type(of: other)) are not called",
+                        remedy: "subclass ResponseCache, and pass ForwardingURLCache(yourCache)"))
+            }
+            let made = StandingCaches.cache(for: other)
+            if let problem = made.diskProblem {
+                problems.append(
+                    SettingProblem(
+                        setting: "urlCache.diskCapacity", reason: "\(problem)",
+                        remedy: "pass ForwardingURLCache(ResponseCache(...)) with a directory of its own"))
+            }
+            cache = made
+        }
+        self.problems = problems
+    }
+}
+
+/// The caches that stand for a URLCache, one for each, for as long as that exists.
+enum StandingCaches {
+    private struct Entry {
+        weak var urlCache: URLCache?
+        let cache: ResponseCache
+    }
+
+    private static let caches = Locked<[ObjectIdentifier: Entry]>([:])
+    /// The capacities of the `URLCache.shared` that nobody has changed, on Linux and on Apple systems, bytes.
+    private static let untouched = [(4 << 20, 20 << 20), (512_000, 10_000_000)]
+
+    static func cache(for urlCache: URLCache) -> ResponseCache {
+        let (memory, disk) = (urlCache.memoryCapacity, urlCache.diskCapacity)
+        if urlCache === URLCache.shared, untouched.contains(where: { $0 == (memory, disk) }) {
+            return .shared
+        }
+        return caches.withLock { caches in
+            caches = caches.filter { $0.value.urlCache != nil }
+            if let known = caches[ObjectIdentifier(urlCache)] { return known.cache }
+            // URLCache does not tell its directory.
+            let cache = ResponseCache(
+                memoryCapacity: memory, diskCapacity: disk, diskPath: CacheDirectory.default + "-URLCache")
+            caches[ObjectIdentifier(urlCache)] = Entry(urlCache: urlCache, cache: cache)
+            return cache
+        }
+    }
+}
+
+/// A setting of a `URLSessionConfiguration` that has no effect on a `CachingSession`.
+public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the property.
+    public let setting: String
+    /// Why it has no effect.
+    public let reason: String
+    /// What to do instead.
+    public let remedy: String
+
+    /// The setting, the reason and the remedy.
+    public var description: String { "\(setting) has no effect: \(reason); \(remedy)" }
+
+    /// Those of a configuration's settings that are not the default, and have no effect.
+    static func all(of settings: URLSessionConfiguration) -> [SettingProblem] {
+        var problems: [SettingProblem] = []
+        if let identifier = settings.identifier {
+            problems.append(
+                SettingProblem(
+                    setting: "background(withIdentifier: \"\(identifier)\")",
+                    reason: "a CachingSession ends with its process", remedy: "use URLSession for background transfers")
+            )
+        }
+        #if canImport(FoundationNetworking)
+        if settings.connectionProxyDictionary?.isEmpty == false {
+            problems.append(
+                SettingProblem(
+                    setting: "connectionProxyDictionary", reason: "libcurl takes proxies from the environment",
+                    remedy: "set http_proxy, https_proxy and no_proxy"))
+        }
+        let usual = URLSessionConfiguration.default
+        let ignored: [(String, Bool, String)] = [
+            ("networkServiceType", settings.networkServiceType != usual.networkServiceType, "remove it"),
+            ("allowsCellularAccess", settings.allowsCellularAccess != usual.allowsCellularAccess, "remove it"),
+            ("isDiscretionary", settings.isDiscretionary != usual.isDiscretionary, "remove it"),
+        ]
+        for (setting, isSet, remedy) in ignored where isSet {
+            problems.append(SettingProblem(setting: setting, reason: "Linux does not know it", remedy: remedy))
+        }
+        #endif
+        return problems
+    }
+
+    private static let told = Locked<Set<SettingProblem>>([])
+
+    /// Writes problems to the standard error, each once in a process.
+    static func tell(_ problems: [SettingProblem]) {
+        guard !problems.isEmpty else { return }
+        let new = told.withLock { told in problems.filter { told.insert($0).inserted } }
+        for problem in new { FileHandle.standardError.write(Data("CachingSession: \(problem)\n".utf8)) }
+    }
 }
