@@ -44,3 +44,17 @@ enum MutationOperator: String, CaseIterable, Sendable {
     /// 0.9 for 0.95, a factor a tenth larger.
     case fraction = "wrong fraction"
 }
+
+/// The replacements of the binary operators.
+enum Operators {
+    static let comparisons = ["<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="]
+    static let boundaries = ["<": "<=", "<=": "<", ">": ">=", ">=": ">"]
+    static let connectives = ["&&": "||", "||": "&&"]
+    static let arithmetic = [
+        "+": "-", "-": "+", "*": "+", "/": "*", "%": "/", "&+": "&-", "&-": "&+", "&*": "&+", "&": "|", "|": "&",
+        "^": "|", "<<": ">>", ">>": "<<", "&<<": "&>>", "&>>": "&<<", "+=": "-=", "-=": "+=", "&+=": "&-=",
+        "&-=": "&+=", "|=": "&=", "&=": "|=",
+    ]
+    /// Operators whose operands are positions or amounts, for which a number one larger is an off-by-one error.
+    static let amounts: Set = ["+", "-", "&+", "&-", "+=", "-=", "&+=", "&-=", "<", "<=", ">", ">="]
+}

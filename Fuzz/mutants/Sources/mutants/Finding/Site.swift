@@ -53,3 +53,9 @@ struct Site: Equatable, Sendable {
         return parts.count > 3 ? String(parts[2]) : ""
     }
 }
+
+/// A chosen site with the number that switches it on, counted from 1.
+struct Mutant: Equatable, Sendable {
+    let number: Int
+    let site: Site
+}

@@ -27,3 +27,11 @@ enum Words {
         return endings.contains { name.lowercased().hasSuffix($0) }
     }
 }
+
+extension StringProtocol {
+    /// The text without the spaces at both ends.
+    var trimmed: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}
