@@ -5,8 +5,8 @@ import Platform
 
 /// The real storage: a file, written by positioned calls, and read by them or from a mapping.
 ///
-/// Not written through the mapping, which is the faster way only while pages are dirty: once the kernel has written a page
-/// back, the next store into it faults, and costs twice what `pwritev` does (FORMAT.md has the figures).
+/// Not written through the mapping, which is faster only while pages are dirty. Once the kernel has written a page back, the
+/// next store into it faults: 4 KiB then take 2.2 µs, and `pwritev` 1.2 (ext4, Linux 6.18).
 ///
 /// Readers of several threads may hold it while the tier is closed or replaced; the file is closed when the last lets
 /// go, so that a read never meets another file under the same number.
