@@ -188,3 +188,133 @@ struct URLScanner {
         return fragment ?? text.count
     }
 }
+
+/// The inside of `[…]` in a URL's authority (RFC 3986 section 3.2.2).
+enum IPLiteral {
+    /// Whether the bytes are an IPv6 address, without a zone, or an `IPvFuture`.
+    static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let first = bytes.first else { return false }
+        return first | 0x20 == UInt8(ascii: "v") ? isFuture(bytes) : isIPv6(bytes)
+    }
+
+    /// `"v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`
+    private static func isFuture(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let dot = bytes.firstIndex(of: UInt8(ascii: ".")), dot > 1, dot + 1 < bytes.count else { return false }
+        return bytes[1..<dot].allSatisfy(URLBytes.isHexDigit)
+            && bytes[(dot + 1)...].allSatisfy {
+                URLBytes.isLowercaseName($0) || URLBytes.isCapital($0) || $0 == UInt8(ascii: ":")
+            }
+    }
+
+    /// Eight groups of up to four hexadecimal digits; one `::` may stand for one or more groups of zeros, and the last
+    /// two groups may be written as an IPv4 address.
+    private static func isIPv6(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var groups = 0
+        var hasGap = false
+        var index = 0
+        if bytes.starts(with: "::".utf8) {
+            hasGap = true
+            index = 2
+        }
+        while index < bytes.count {
+            let end = bytes[index...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+            let group = bytes[index..<end]
+            if end == bytes.count, group.contains(UInt8(ascii: ".")) {
+                guard isIPv4(group) else { return false }
+                groups += 2
+                break
+            }
+            guard (1...4).contains(group.count), group.allSatisfy(URLBytes.isHexDigit) else { return false }
+            groups += 1
+            guard end < bytes.count else { break }
+            index = end + 1
+            guard index < bytes.count else { return false }
+            if bytes[index] == UInt8(ascii: ":") {
+                guard !hasGap else { return false }
+                hasGap = true
+                index += 1
+            }
+        }
+        return hasGap ? groups <= 7 : groups == 8
+    }
+
+    /// Four decimal numbers up to 255, without leading zeros.
+    private static func isIPv4(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let numbers = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return numbers.count == 4
+            && numbers.allSatisfy { digits in
+                guard (1...3).contains(digits.count), digits.allSatisfy(URLBytes.isDigit) else { return false }
+                guard digits.count == 1 || digits.first != UInt8(ascii: "0") else { return false }
+                return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= 255
+            }
+    }
+}
+
+/// The classes of bytes of RFC 3986.
+enum URLBytes {
+    /// Whether a path, query or fragment may contain the byte, outside percent-encoding (sections 3.3 to 3.5).
+    @inline(__always)
+    static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "?")...UInt8(ascii: "Z"),
+            UInt8(ascii: "&")...UInt8(ascii: ";"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "="),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// Whether all of 16 bytes are plain.
+    @inline(__always)
+    static func arePlain(_ bytes: SIMD16<UInt8>) -> Bool {
+        let letters = isBetween(bytes, UInt8(ascii: "a"), UInt8(ascii: "z"))
+        let capitals = isBetween(bytes, UInt8(ascii: "?"), UInt8(ascii: "Z"))
+        let digits = isBetween(bytes, UInt8(ascii: "&"), UInt8(ascii: ";"))
+        let dashes =
+            isEqual(bytes, UInt8(ascii: "=")) .| isEqual(bytes, UInt8(ascii: "_")) .| isEqual(bytes, UInt8(ascii: "~"))
+        let marks = isEqual(bytes, UInt8(ascii: "!")) .| isEqual(bytes, UInt8(ascii: "$"))
+        // As two words: `all` is a call, and a loop over the 16 lanes in it.
+        let words = unsafeBitCast(letters .| capitals .| digits .| dashes .| marks, to: SIMD2<UInt64>.self)
+        return words.x & words.y == .max
+    }
+
+    // Both sides as vectors: compared with a scalar, each lane is compared alone.
+    @inline(__always)
+    private static func isEqual(_ bytes: SIMD16<UInt8>, _ byte: UInt8) -> SIMDMask<SIMD16<Int8>> {
+        bytes .== SIMD16(repeating: byte)
+    }
+
+    @inline(__always)
+    private static func isBetween(_ bytes: SIMD16<UInt8>, _ first: UInt8, _ last: UInt8) -> SIMDMask<SIMD16<Int8>> {
+        (bytes &- SIMD16(repeating: first)) .<= SIMD16(repeating: last - first)
+    }
+
+    /// Whether a registered name may contain the byte; capitals and percent-encoding apart (section 3.2.2).
+    @inline(__always)
+    static func isLowercaseName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"),
+            UInt8(ascii: "&")...UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    /// How many bytes from the first on are small letters, digits, dots or dashes, as nearly all bytes of hosts are.
+    @inline(__always)
+    static func usualHostBytes(_ bytes: SIMD16<UInt8>) -> Int {
+        let letters = isBetween(bytes, UInt8(ascii: "a"), UInt8(ascii: "z"))
+        let digits = isBetween(bytes, UInt8(ascii: "0"), UInt8(ascii: "9"))
+        let marks = isEqual(bytes, UInt8(ascii: ".")) .| isEqual(bytes, UInt8(ascii: "-"))
+        let words = unsafeBitCast(letters .| digits .| marks, to: SIMD2<UInt64>.self)
+        let first = (~UInt64(littleEndian: words.x)).trailingZeroBitCount / 8
+        return first < 8 ? first : 8 + (~UInt64(littleEndian: words.y)).trailingZeroBitCount / 8
+    }
+
+    static func isCapital(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6 }
+}
