@@ -223,3 +223,92 @@ public struct MemoryStatistics: Hashable, Sendable {
     /// Entries refused: too large or not allowed.
     public var refusals: UInt64 = 0
 }
+
+/// What a memory tier holds, and the figures of its work. Used under the tier's lock.
+struct TierContents: ~Copyable {
+    var table: EntryTable
+    /// In the tier's unit.
+    var capacity: Int
+    /// Units in use.
+    var usage = 0
+    var stores: UInt64 = 0
+    var evictions: UInt64 = 0
+    var refusals: UInt64 = 0
+    /// The node at which `takeHandouts(from:)` stopped.
+    var lastSwept: UInt32 = 0
+    /// The stripes that a reader has ever entered.
+    var activeStripes = StripeSet()
+
+    /// No entries.
+    init(table: consuming EntryTable, capacity: Int) {
+        self.table = table
+        self.capacity = capacity
+    }
+}
+
+/// The lock, and the figures that are read without it.
+struct TierFace: ~Copyable {
+    let lock = BriefLockWord()
+    /// Units in use.
+    let usage = Atomic<Int>(0)
+    /// Entries held.
+    let count = Atomic<Int>(0)
+    let capacity: Atomic<Int>
+
+    init(capacity: Int) { self.capacity = Atomic(capacity) }
+}
+
+/// What a layer above keeps with an entry in memory.
+package struct KeptObjects {
+    /// Is no longer kept: the entry has no handout any more.
+    package let handout: AnyObject?
+    /// Stays attached: its owner may empty it.
+    package let attachment: AnyObject?
+}
+
+extension MemoryTier {
+    /// Takes the handouts of some entries back, the next ones at each call, until all have had their turn: so the layer that
+    /// keeps them bounds their memory. The entries stay, in their order.
+    ///
+    /// Waits for readers as a store does that evicts. The caller holds no lock of an attachment.
+    ///
+    /// - Parameter count: how many places of entries are looked at.
+    /// - Returns: what was kept with those entries, for the caller to release.
+    package func takeHandouts(from count: Int) -> [KeptObjects] {
+        var kept: [KeptObjects] = []
+        var handouts: [Unmanaged<AnyObject>?] = []
+        let stripes = withLock { () -> StripeSet in
+            for _ in 0..<min(count, Int(contents.pointee.table.lastNode)) {
+                let next = contents.pointee.lastSwept &+ 1
+                contents.pointee.lastSwept = next > contents.pointee.table.lastNode ? 1 : next
+                guard let entry = contents.pointee.table.entry(contents.pointee.lastSwept) else { continue }
+                let (handout, attachment) = (entry.withStorage { $0.takeHandout() }, entry.attachment)
+                guard handout != nil || attachment != nil else { continue }
+                handouts.append(handout)
+                kept.append(KeptObjects(handout: handout?.takeUnretainedValue(), attachment: attachment))
+            }
+            return contents.pointee.activeStripes
+        }
+        guard !kept.isEmpty else { return [] }
+        waitForReaders(of: stripes, releasing: .nothing)
+        for handout in handouts { handout?.release() }
+        return kept
+    }
+}
+
+/// A capacity that no tier can have.
+public struct CapacityError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The tier: `memory` or `disk`.
+    public let tier: String
+    /// The requested capacity.
+    public let capacity: Int
+
+    /// Names the tier and the capacity.
+    public init(tier: String, capacity: Int) {
+        self.tier = tier
+        self.capacity = capacity
+    }
+
+    /// The thing, the reason and the remedy.
+    public var description: String { "\(tier) capacity \(capacity) is negative; pass 0 to disable the \(tier) tier" }
+}
