@@ -1,3 +1,5 @@
+import Platform
+
 /// Counts of a disk tier's work since it was opened.
 public struct DiskStatistics: Hashable, Sendable {
     /// Lookups that gave an entry.
@@ -36,5 +38,75 @@ public struct DiskStatistics: Hashable, Sendable {
     mutating func count(_ error: StorageError) {
         failures += 1
         lastError = error.code
+    }
+}
+
+// Invariant of the pointer: `shared.readable` is used under the lock of `shared.seam`.
+
+extension DiskTier {
+    /// The most bytes that the files may have.
+    public var capacity: Int { withLog(otherwise: 0) { $0.capacity } }
+
+    /// Bytes of readable records and tombstones, headers included: of each record rounded up to eight bytes, and above
+    /// 256 KiB to 1/16,384 of its length. O(1).
+    public var currentUsage: Int { withLog(otherwise: 0) { $0.usedBytes } }
+
+    /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.
+    public var allocatedBytes: Int { shared.isOwned ? (try? shared.seam.storage.allocatedByteCount()) ?? 0 : 0 }
+
+    /// Why nothing that is stored now will be found by the next process: the directory, or a file in it, was removed.
+    /// `nil` otherwise. Costs two system calls.
+    public var problem: DiskTierError? {
+        guard let directory, shared.isOwned, !isInPlace else { return nil }
+        return .removed(directory: directory)
+    }
+
+    private var isInPlace: Bool {
+        directoryLock?.isInPlace != false && (shared.seam.storage as? FileStorage)?.isInPlace != false
+    }
+
+    /// The number of entries that can be found. O(1).
+    public var count: Int { withLog(otherwise: 0) { $0.index.count } }
+
+    /// Bytes of memory that the index takes.
+    public var indexBytes: Int { withLog(otherwise: 0) { $0.indexBytes } }
+
+    /// Counts of the tier's work since it was opened.
+    public var statistics: DiskStatistics {
+        var statistics = withLog(otherwise: DiskStatistics()) { log in
+            var statistics = log.statistics
+            log.space.add(to: &statistics)
+            (statistics.hits, statistics.misses) = (log.readable.pointee.hits, log.readable.pointee.misses)
+            return statistics
+        }
+        statistics.misses += unlockedMisses.load(ordering: .relaxed)
+        return statistics
+    }
+
+    /// Finds all entries that were removed by date, so that they no longer count.
+    package func finishRemovals() {
+        guard shared.isOwned else { return }
+        shared.change { $0.continueSweep(budget: .max) }
+    }
+
+    /// Bytes of tombstones, as they count in `currentUsage`.
+    package var tombstoneUsage: Int { withLog(otherwise: 0) { $0.tombstoneBytes } }
+
+    /// Whether a lookup would not wait for a lock now, as long as no other thread looks up or begins a change.
+    package var isFreeForLookups: Bool {
+        guard shared.seam.lock.tryLock() else { return false }
+        shared.seam.lock.unlock()
+        return true
+    }
+
+    /// Whether a removal could not be written, so that nothing is answered until everything is cleared.
+    package var isSuspended: Bool { withLog(otherwise: false) { $0.mustClear } }
+
+    /// Reads the log; nothing in a forked child, which has no part in it.
+    private func withLog<Result>(
+        otherwise inChild: @autoclosure () -> Result, _ body: (borrowing RecordLog) -> Result
+    ) -> Result {
+        guard shared.isOwned else { return inChild() }
+        return shared.change { body($0) }
     }
 }

@@ -1,5 +1,7 @@
 // Invariant of the pointers: a slot is the index's, and is used before the index changes again.
 
+import Synchronization
+
 /// What lookups need of a log: where each key's newest record is, and what waits or counts as removed. Used under the lock of
 /// `LookupSeam`, which the log lets go at each call of the storage, so it is whole at each of them.
 ///
@@ -121,4 +123,27 @@ extension RecordLog {
 
     /// Whether the capacity is too small to hold anything.
     var isDisabled: Bool { readable.pointee.isDisabled }
+}
+
+/// Counts the moments at which records of the file begin to be overwritten, for readers without the log's lock.
+///
+/// A reader notes the count while it finds a record with the lock held, and reads the record without it. If the count is
+/// the same afterwards, no write into an older record's place had begun by then, so what was read is not torn.
+final class Overwriting: Sendable {
+    private let begun = Atomic<UInt64>(0)
+
+    /// The count; whatever was read before this call was read before the next overwriting if that is not counted.
+    var count: UInt64 {
+        @inline(__always) get {
+            atomicMemoryFence(ordering: .acquiring)
+            return begun.load(ordering: .relaxed)
+        }
+    }
+
+    /// To be called before the first write, with the log's lock held.
+    @inline(__always)
+    func begin() {
+        begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
+    }
 }

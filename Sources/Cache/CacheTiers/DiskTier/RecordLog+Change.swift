@@ -231,3 +231,66 @@ extension StoredEntry {
     /// The checksum of key, metadata and body, as a record's header has it.
     var payloadChecksum: UInt32 { withPayload { cs_crc32c(0, $0.baseAddress, $0.count) } }
 }
+
+// Invariant of the pointers: a slot is the index's, and is used before the index changes. The region of `scratch` is
+// used before the next one is taken.
+
+// Removing the entries whose keys begin alike.
+extension RecordLog {
+    /// Removes the entries whose keys begin with `prefix`, and those whose keys cannot be read.
+    ///
+    /// - Complexity: reads the header of every record, and as many bytes of its key.
+    mutating func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(StorageError) {
+        try mend()
+        try writeWaiting()
+        var hashes: [KeyHash] = []
+        let found = scratch.region(RecordHeader.byteCount + prefix.count)
+        index.forEach { slot in
+            let record = readable.pointee.located(slot.pointee)
+            guard let count = try? storage.read(at: record.offset, into: found) else {
+                return hashes.append(KeyHash(low: slot.pointee.fingerprint.anyHash, high: 0))
+            }
+            guard count == found.count else { return }
+            let header = found.load(as: RecordHeader.self)
+            let begin = UnsafeRawBufferPointer(rebasing: found[RecordHeader.byteCount...])
+            guard header.isValid(mark: record.mark), header.keyCount >= prefix.count, begin.elementsEqual(prefix) else {
+                return
+            }
+            hashes.append(KeyHash(low: header.hashLow, high: header.hashHigh))
+        }
+        for hash in hashes { _ = try remove(hash) }
+    }
+}
+
+// Synchronisations that fail.
+//
+// The system reports a failed write-back once, and from then on counts the pages as clean: the next synchronisation succeeds
+// without them, and reading may give what they held before (Rebello et al., "Can Applications Recover from fsync
+// Failures?", USENIX ATC 2020). No write since the last success can be trusted, so the log is given up by the next epoch.
+extension RecordLog {
+    /// Returns when everything written so far survives a power cut.
+    ///
+    /// - Throws: after which the change under way has to end with `giveUpLostWrites`.
+    mutating func synchronize() throws(StorageError) {
+        do throws(StorageError) {
+            try storage.synchronize()
+        } catch {
+            lostWrites = error
+            throw error
+        }
+    }
+
+    /// Gives the log up if a synchronisation failed; to be called between two changes. Where the next epoch cannot be
+    /// written either, nothing is answered until it can be.
+    mutating func giveUpLostWrites() {
+        guard lostWrites != nil else { return }
+        lostWrites = nil
+        if isDisabled {
+            try? space.resize(to: 0)
+        } else if !mustClear {
+            suspend()
+            try? mend()
+            lostWrites = nil
+        }
+    }
+}
