@@ -50,3 +50,99 @@ extension EntryStorage {
         }
     }
 }
+
+/// Keeps the bytes of an entry where they are, but not the entry.
+///
+/// Swift ends an object when its last strong reference goes, and frees its memory when its last unowned reference goes, too.
+/// An entry's bytes lie in the memory of its storage and are not touched at its end. So what holds this may read them for as
+/// long as it likes, and may itself be attached to the entry: the two make no cycle.
+///
+/// `@unchecked Sendable`: the reference is counted, which any thread may do, and never loaded, which would trap once the entry
+/// has gone.
+package struct EntryMemory: @unchecked Sendable {
+    private unowned let storage: EntryStorage
+
+    fileprivate init(_ storage: EntryStorage) { self.storage = storage }
+}
+
+extension StoredEntry {
+    /// Keeps the addresses that `withKey`, `withMetadata` and `withBody` lend valid after the entry has gone.
+    package var memory: EntryMemory { withStorage { EntryMemory($0) } }
+}
+
+/// One object that is handed out for every hit in place of the entry, while the entry is in a memory tier: URLCaching
+/// keeps the `CachedURLResponse` there, which costs more to make than the lookup.
+///
+/// Unlike an attachment, a handout may hold its entry: the tier releases it when the entry leaves, and ends the cycle.
+/// It is not counted in the entry's cost: whoever keeps handouts bounds them by `MemoryTier.takeHandouts(from:)`.
+///
+/// Invariants, on which the unmanaged reference rests. The word is null while no tier has the entry, `resident` when a
+/// tier has it and there is no handout, else a retained object.
+/// - An entry is in one place of one tier: `enter` fails for an entry that a tier has, or has taken out and not yet
+///   released. The tier takes a copy instead.
+/// - Only a reader that has found the entry in the tier's index reads the word (`currentHandout`), and the tier waits
+///   for such readers before it releases what `leave` or `takeHandout` took. So no reader retains an object that was released.
+extension StoredEntry {
+    /// Hands out `object` for every hit from now on, as long as the entry stays in its memory tier. Has no effect on an
+    /// entry outside a memory tier, or with a handout already.
+    package func keepHandout(_ object: any AnyObject & Sendable) {
+        let retained = Unmanaged<AnyObject>.passRetained(object)
+        let isKept = withStorage {
+            $0.withHandout { cs_pointer_replace($0, EntryStorage.resident, retained.toOpaque()) }
+        }
+        if !isKept { retained.release() }
+    }
+
+    /// Another allocation of the same bytes, and the same attachment.
+    func copied() -> StoredEntry {
+        let header = header
+        let copy = StoredEntry(
+            hash: header.hash, keyCount: keyCount, metadataCount: metadataCount, bodyCount: bodyCount,
+            storedAt: header.storedAt, policy: header.policy
+        ) { destination in
+            withBytes(from: 0, count: header.byteCount) { destination.copyMemory(from: $0) }
+        }
+        // Never nil: the counts are those of an entry.
+        guard let copy else { return self }
+        withStorage { storage in copy.withStorage { storage.copyAttachment(to: $0) } }
+        return copy
+    }
+}
+
+extension EntryStorage {
+    /// No object is at this address.
+    fileprivate static var resident: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
+
+    /// Notes that a tier has the entry now; false when a tier has it already.
+    func enter() -> Bool {
+        withHandout { cs_pointer_replace($0, nil, Self.resident) }
+    }
+
+    /// Releases the handout; for the tier, when no reader is left that found the entry there.
+    func leave() {
+        guard let handout = withHandout({ cs_pointer_exchange($0, nil) }), handout != Self.resident else { return }
+        Unmanaged<AnyObject>.fromOpaque(handout).release()
+    }
+
+    /// Takes the handout back, for the tier, which keeps the entry and releases the object when no reader is left that may
+    /// have read the word.
+    func takeHandout() -> Unmanaged<AnyObject>? {
+        guard let handout = withHandout({ cs_pointer_load($0) }), handout != Self.resident,
+            withHandout({ cs_pointer_replace($0, handout, Self.resident) })
+        else { return nil }
+        return .fromOpaque(handout)
+    }
+
+    /// The handout, for a reader that has found the entry in its tier.
+    @inline(__always)
+    var currentHandout: AnyObject? {
+        let handout = withHandout { cs_pointer_load($0) }
+        guard let handout, handout != Self.resident else { return nil }
+        return Unmanaged<AnyObject>.fromOpaque(handout).takeUnretainedValue()
+    }
+
+    @inline(__always)
+    fileprivate func withHandout<Result>(_ use: (UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Result) -> Result {
+        withUnsafeMutablePointerToHeader { use($0.handout) }
+    }
+}

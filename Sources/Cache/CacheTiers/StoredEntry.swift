@@ -1,3 +1,4 @@
+import CSupport
 import Synchronization
 
 /// A tier's content for one key: key, metadata and body in a single allocation that never changes.
@@ -10,9 +11,8 @@ import Synchronization
 /// behind its header, all of them initialised.
 ///
 /// `@unchecked Sendable`: only `init` writes the header and the bytes, before any other thread can see the reference.
-/// The words that are set later are atomic: the attachment (`StoredEntry+Attachment.swift`), the handout
-/// (`StoredEntry+Handout.swift`), the node and the stripe (`StoredEntry+Node.swift`). The keeper is an
-/// `EntryStorage` or a Sendable object of the memory tier.
+/// The words that are set later are atomic: the attachment and the handout (`StoredEntry+Attachment.swift`), the node and
+/// the stripe. The keeper is an `EntryStorage` or a Sendable object of the memory tier.
 public struct StoredEntry: @unchecked Sendable {
     /// Alive for as long as `keeper` is.
     @usableFromInline let storage: Unmanaged<EntryStorage>
@@ -156,21 +156,21 @@ public struct StoredEntry: @unchecked Sendable {
 }
 
 /// The facts at the head of an entry's allocation. Has the length of the header of a record on disk, which is here while
-/// a record is read into the entry (`RecordLog+Read.swift`).
+/// a record is read into the entry (`RecordReading.swift`).
 @usableFromInline
 struct EntryHeader {
     /// Atomic: read and set through its address alone (`StoredEntry+Attachment.swift`).
     fileprivate let attachment: UnsafeMutableRawPointer? = nil
-    /// Atomic: read and set through its address alone (`StoredEntry+Handout.swift`).
+    /// Atomic: read and set through its address alone (`StoredEntry+Attachment.swift`).
     fileprivate let handout: UnsafeMutableRawPointer? = nil
     @usableFromInline let hash: KeyHash
     @usableFromInline let storedAt: Int64
     @usableFromInline let policy: StoragePolicy
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
-    /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
+    /// Atomic: read and set through its address alone.
     fileprivate let stripe: UInt32 = 0
-    /// Atomic: read and set through its address alone (`StoredEntry+Node.swift`).
+    /// Atomic: read and set through its address alone.
     fileprivate let node: UInt32 = 0
     /// Beside the key, with which it is compared.
     @usableFromInline let keyCount: Int32
@@ -281,4 +281,51 @@ private func sameFewBytes(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, c
         return false
     }
     return true
+}
+
+/// Which tiers may hold an entry; the three cases of `URLCache.StoragePolicy`.
+public enum StoragePolicy: UInt8, Sendable {
+    /// Memory and disk.
+    case allowed = 0
+    /// Memory alone: the entry's bytes never reach the disk, not even when memory evicts it.
+    case allowedInMemoryOnly = 1
+    /// Neither: storing such an entry only removes what it supersedes.
+    case notAllowed = 2
+}
+
+extension EntryStorage {
+    /// The number of the entry in the memory tier that holds it, 0 before it enters one. Beside the key, so that a reader
+    /// that has compared the key has the number in its cache.
+    ///
+    /// Invariant: only holders of the tier's lock set it. A reader that finds the entry meanwhile gets the number that the
+    /// entry has, had, or is about to have.
+    @inline(__always)
+    var node: UInt32 {
+        get { withUnsafeMutablePointerToHeader { $0.node.pointee.load(ordering: .relaxed) } }
+        set { withUnsafeMutablePointerToHeader { $0.node.pointee.store(newValue, ordering: .relaxed) } }
+    }
+
+    /// Begins to load the end of the header: stripe, node and lengths.
+    @inline(__always)
+    func prefetchEnd() { withUnsafeMutablePointerToHeader { cs_prefetch($0.stripe) } }
+
+    /// Begins to load what lies behind the allocation: the allocator reads it when the allocation is freed.
+    @inline(__always)
+    func prefetchBehind() {
+        withUnsafeMutablePointers { header, bytes in cs_prefetch(bytes + Self.room(for: header.pointee.byteCount)) }
+    }
+
+    /// The stripe of the thread that stored the entry, in the memory tier that holds it: that thread frees its memory.
+    /// Beside the lengths, which are read when the entry goes.
+    ///
+    /// Invariant: only holders of the tier's lock use it.
+    @inline(__always)
+    var stripe: Int {
+        get { withUnsafeMutablePointerToHeader { Int($0.stripe.pointee.load(ordering: .relaxed)) } }
+        set {
+            withUnsafeMutablePointerToHeader {
+                $0.stripe.pointee.store(UInt32(truncatingIfNeeded: newValue), ordering: .relaxed)
+            }
+        }
+    }
 }
