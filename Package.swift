@@ -35,7 +35,7 @@ let package = Package(
             name: "HTTPSemantics", path: "Sources/Cache/HTTPSemantics", exclude: ["Parsing/generate-directives"]),
         .target(
             name: "CacheTiers", dependencies: ["Platform", "CSupport"], path: "Sources/Cache/CacheTiers",
-            exclude: ["DiskTier/FORMAT.md"]),
+            exclude: ["DiskTier/FORMAT.md", "MemoryTier/DESIGN.md"]),
         .target(
             name: "HTTPCache", dependencies: ["HTTPSemantics", "CacheTiers", "Platform"],
             path: "Sources/Cache/HTTPCache"),
