@@ -1,14 +1,14 @@
-// Invariant of the pointers: the places at `entries` hold nothing, or an entry that is retained for the block, which
-// `release` gives up; each place is released once. They are freed in `deinit` alone.
+// Invariant of the pointers: a place at `entries` is empty, or holds an entry that is retained for the block, until
+// `release`; each place is released once. The memory is freed only in `deinit`.
 
 import Platform
 import Synchronization
 
-/// Many entries that left a memory tier at once, and that no reader can find any more.
+/// Entries evicted together. No reader can find them anymore, so they can be released on another thread.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. `BackgroundRelease` hands each place to one thread.
 final class EntryBlock: @unchecked Sendable {
-    /// Places; some may be empty.
+    /// Places, some of which may be empty.
     let count: Int
     private let parts: [UnsafeMutableBufferPointer<Unmanaged<EntryStorage>?>]
     private let deallocate: () -> Void
@@ -22,7 +22,7 @@ final class EntryBlock: @unchecked Sendable {
         self.deallocate = deallocate
     }
 
-    /// The places of several blocks, which may not be used for anything else.
+    /// Joins several blocks, which may not be used for anything else.
     init(joining blocks: [EntryBlock]) {
         parts = blocks.flatMap(\.parts)
         count = parts.reduce(0) { $0 + $1.count }
@@ -44,10 +44,11 @@ final class EntryBlock: @unchecked Sendable {
 
 /// Releases blocks of entries on another thread, a part at a time: ten million take some seconds.
 ///
-/// At most two blocks wait, so a tier that is filled and cleared again and again takes the memory of three fillings.
+/// At most two blocks wait, so a tier that is filled and cleared again and again takes at most the memory of three
+/// fillings.
 ///
-/// `@unchecked Sendable`: every stored `var` is private, and read and written only while `lock` is held. Blocks, parts and
-/// lists of entries are taken out under the lock by one thread, which alone releases them.
+/// `@unchecked Sendable`: every stored `var` is private, and used only under `lock`. One thread takes blocks, parts and
+/// lists of entries out under the lock, and releases them alone.
 final class BackgroundRelease: @unchecked Sendable {
     /// Runs work on another thread; `false` if there is none.
     typealias Later = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
@@ -61,27 +62,27 @@ final class BackgroundRelease: @unchecked Sendable {
     }
 
     private let lock = Lock()
-    /// In the order in which they came.
+    /// First in, first out.
     private var waiting: [EntryBlock] = []
     /// The first place of the first block that is not yet released.
     private var next = 0
     private var isScheduled = false
-    /// Parts that are being released.
+    /// Parts that are being released now.
     private var partsUnderWay = 0
-    /// Entries that are released once the caller of a change holds no lock.
+    /// Entries to release once the caller of a change holds no lock.
     private var held: RetiredEntries?
     private let holdsAny = Atomic<Bool>(false)
     private let later: Later
 
-    /// Entries that are released at once.
+    /// At most this many entries are released at a time.
     static let entriesAtOnce = 4096
-    /// Between two parts: leaves other threads their time. Nanoseconds.
+    /// Between two parts, nanoseconds: leaves other threads their time.
     private static let pause: UInt64 = 500_000
 
     init(later: @escaping Later = { DelayedWork.run(after: BackgroundRelease.pause, $0) }) { self.later = later }
 
-    /// Releases a block that is not large before it returns, and a large one later. If more than two would wait, the
-    /// rest of the first is released at once.
+    /// Releases a small block before it returns, and a large one later. If more than two would wait, it releases the
+    /// rest of the first at once.
     func add(_ added: EntryBlock) {
         guard added.count > Self.entriesAtOnce else { return added.release(0..<added.count) }
         lock.lock()
@@ -108,8 +109,8 @@ final class BackgroundRelease: @unchecked Sendable {
         lock.unlock()
     }
 
-    /// Releases what is held. An object that is attached to an entry may use the tier, and all that is above it, when it
-    /// goes.
+    /// Releases what `hold` kept. Without a lock: an attached object's deinit may call the tier, and all that is above
+    /// it.
     func releaseHeld() {
         guard holdsAny.load(ordering: .relaxed) else { return }
         lock.lock()
@@ -119,8 +120,8 @@ final class BackgroundRelease: @unchecked Sendable {
         taken?.release(by: self)
     }
 
-    /// Releases a part that was counted in `partsUnderWay`. Without the lock: an object that is attached to an entry may use
-    /// the tier when it goes.
+    /// Releases a part that was counted in `partsUnderWay`. Without the lock: an attached object's deinit may call the
+    /// tier.
     private func release(_ part: Part) {
         part.release()
         lock.withLock { partsUnderWay -= 1 }
@@ -159,7 +160,7 @@ final class BackgroundRelease: @unchecked Sendable {
         return true
     }
 
-    /// Returns when everything that waited is released.
+    /// Waits until everything is released.
     func finish() {
         releaseHeld()
         while releaseSome() {}
@@ -173,7 +174,7 @@ final class BackgroundRelease: @unchecked Sendable {
 
     func resumeInParent() { lock.unlock() }
 
-    /// The parent's other thread, which may be releasing some of the block, does not exist here; those stay in memory.
+    /// The parent's other thread, which may have been releasing a part, doesn't exist here; that part stays in memory.
     func resumeInChild() {
         isScheduled = false
         partsUnderWay = 0

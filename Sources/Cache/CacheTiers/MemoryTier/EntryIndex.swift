@@ -2,19 +2,19 @@ import CSupport
 import Platform
 import Synchronization
 
-/// Entries by key, for readers who hold no lock, and one writer.
+/// A hash table of entries for readers without a lock, and one writer.
 ///
-/// A hash table of buckets, each one cache line: seven places for entries, and a word that tells what is in them, a byte
-/// for each. An entry whose bucket is full goes into the next one that has room, and every bucket that it passes counts it,
-/// so that a search ends where nothing passed. An entry stays in its place until it is removed, so a reader cannot miss
-/// it, and there are no tombstones: an index does not get slower with use. The idea is that of F14 (Bronson and Shi,
-/// "Open-sourcing F14 for faster, more memory-efficient hash tables", 2019).
+/// A bucket is one cache line: seven places for entries, and a word with a byte for each. An entry whose bucket is full
+/// goes into the next one that has room, and every bucket that it passes counts it, so that a search ends where nothing
+/// passed. An entry stays in its place until it is removed, so no reader misses it; and there are no tombstones, so the
+/// index doesn't get slower with use. The layout is F14's (Bronson and Shi, "Open-sourcing F14 for faster, more
+/// memory-efficient hash tables", 2019).
 ///
 /// Invariants, on which the unsafe pointers rest:
-/// - at `address`, which is that of a pair of cache lines, there are `1 << bits` buckets of `bucketSize` bytes, words
-///   all of them, and at most four entries for each of them on average;
-/// - a place that the summary tells holds the address of an entry that the tier retains, and goes on to retain until every
-///   reader has been seen outside since the entry was taken out (`MemoryTier.waitForReaders`).
+/// - at `address`, aligned to a pair of cache lines, there are `1 << bits` buckets of `bucketSize` bytes, all
+///   initialised, with at most four entries each on average;
+/// - a place in the summary holds the address of an entry that the tier retains until every reader has been seen
+///   outside since it was taken out (`MemoryTier.waitForReaders`).
 struct EntryIndex {
     /// Address and size in one word, so that readers find both in one load.
     let word: UInt
@@ -34,7 +34,7 @@ struct EntryIndex {
         word = UInt(bitPattern: address) | UInt(count.trailingZeroBitCount)
     }
 
-    /// Gives the memory back; does not release the entries.
+    /// Frees the memory; doesn't release the entries.
     func deallocate() { address.deallocate() }
 
     private static let entriesPerBucket = 4
@@ -75,7 +75,7 @@ struct EntryIndex {
             number = Int(tag) & mask
         }
 
-        /// Goes on to the next bucket; false when all have been visited.
+        /// Goes to the next bucket; `false` after the last.
         @inline(__always)
         mutating func advance() -> Bool {
             guard distance < mask else { return false }
@@ -115,7 +115,7 @@ struct EntryIndex {
 
     // MARK: Changing, by the writer
 
-    /// Puts in an entry whose key is not there yet.
+    /// Inserts an entry whose key isn't there yet.
     func insert(_ entry: Unmanaged<EntryStorage>, tag: UInt32) {
         var position = Position(home: tag, in: self)
         while true {
@@ -130,7 +130,7 @@ struct EntryIndex {
         }
     }
 
-    /// Puts `new` in the place of `old`, an entry of the same key; readers find the one or the other.
+    /// Replaces `old` by `new`, an entry of the same key; readers find one or the other.
     func replace(_ old: Unmanaged<EntryStorage>, by new: Unmanaged<EntryStorage>, tag: UInt32) {
         guard let (position, place) = place(of: old, tag: tag) else { return }
         bucket(position)[place] = new
@@ -138,7 +138,7 @@ struct EntryIndex {
 
     /// Takes an entry out.
     ///
-    /// - Returns: how many buckets were looked at.
+    /// - Returns: how many buckets it visited.
     func remove(_ entry: Unmanaged<EntryStorage>, tag: UInt32) -> Int {
         guard let (found, place) = place(of: entry, tag: tag) else { return 0 }
         bucket(found).summary.free(place)
@@ -150,7 +150,7 @@ struct EntryIndex {
         return found.distance + 1
     }
 
-    /// Where an entry is; `nil` never, for one that was put in.
+    /// Where an entry is; never `nil` for one that was inserted.
     @inline(__always)
     private func place(of entry: Unmanaged<EntryStorage>, tag: UInt32) -> (Position, IndexBucket.Place)? {
         var position = Position(home: tag, in: self)
@@ -165,13 +165,13 @@ struct EntryIndex {
     }
 }
 
-// Invariant of the pointers: `words` points to eight words of an `EntryIndex`, which outlives the bucket's value. A
-// place holds an entry that the table has retained, or zero.
+// Invariant of the pointers: `words` points to eight words of an `EntryIndex` that outlives this value. A place holds
+// an entry that the table retains, or zero.
 
-/// One cache line of an `EntryIndex`: a word that sums up the bucket, then seven places for entries.
+/// One cache line of an `EntryIndex`: a summary, then seven places for entries.
 ///
-/// A writer fills a place before it writes the summary, and frees a place by the summary alone. So a reader that finds a
-/// place by the summary meets the entry or a later one.
+/// A writer fills a place before it writes the summary, and frees a place by the summary alone. So a reader that finds
+/// a place in the summary reads that entry or a later one.
 struct IndexBucket {
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
 
@@ -201,8 +201,8 @@ struct IndexBucket {
     }
 }
 
-/// The first word of a bucket. Of its eight bytes the lower seven are the fingerprints of the entries in the places 1 to
-/// 7, zero for a free place. The highest counts the entries that found the bucket full and are in a later one.
+/// The first word of a bucket. Its lower seven bytes are the fingerprints of the entries in places 1 to 7, zero for a
+/// free place. The highest counts the entries that found the bucket full and are in a later one.
 struct BucketSummary {
     private(set) var word: UInt64
 
@@ -212,23 +212,23 @@ struct BucketSummary {
     private static let lowBits: UInt64 = 0x0001_0101_0101_0101
     private static let highBits: UInt64 = 0x0080_8080_8080_8080
 
-    /// Seven bits of a tag, others than those that choose the bucket, and one that is never zero.
+    /// Seven bits of a tag, not those that choose the bucket, and one that is always set.
     @inline(__always)
     private static func fingerprint(_ tag: UInt32) -> UInt64 { UInt64(tag >> 25 | 0x80) }
 
     // MARK: Places
 
-    /// The places in which an entry of this tag may be: those of the same fingerprint, and rarely one more.
+    /// The places where an entry of this tag may be: those with its fingerprint, and rarely one more.
     ///
-    /// All seven bytes at once: a byte of the difference that is zero borrows when 1 is taken from it (Warren, "Hacker's
-    /// Delight", 6-1).
+    /// All seven bytes at once: a byte of the difference that is zero borrows when 1 is taken from it (Warren,
+    /// "Hacker's Delight", 6-1).
     @inline(__always)
     func places(of tag: UInt32) -> BucketPlaces {
         let difference = word ^ Self.fingerprint(tag) &* Self.lowBits
         return BucketPlaces(bits: (difference &- Self.lowBits) & ~difference & Self.highBits)
     }
 
-    /// A place that is free, `nil` in a full bucket.
+    /// A free place, `nil` in a full bucket.
     var freePlace: IndexBucket.Place? {
         var free = BucketPlaces(bits: ~word & Self.highBits)
         return free.next()
@@ -247,7 +247,7 @@ struct BucketSummary {
     // MARK: Entries in later buckets
 
     private static let onePass: UInt64 = 1 << 56
-    /// Where the count ends and stays: it cannot be said any more when it would be zero.
+    /// The count stays here once it is reached, since nobody can tell when it would be zero again.
     private static let mostPasses: UInt64 = 0xFF << 56
 
     /// Whether there may be entries in later buckets that found this one full.
@@ -261,7 +261,7 @@ struct BucketSummary {
     mutating func unpass() { if word < Self.mostPasses { word -= Self.onePass } }
 }
 
-/// Some of the places of a bucket.
+/// A set of places.
 struct BucketPlaces {
     /// Bit 7 of each byte, from the lowest on.
     fileprivate var bits: UInt64

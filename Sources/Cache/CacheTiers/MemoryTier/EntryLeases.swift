@@ -1,15 +1,16 @@
 import Synchronization
 
-/// A reference to an entry that was found, handed out in place of the entry. Hits on several threads then count their
-/// references to one entry on each thread's leases, and no thread waits for another's cache line.
+/// What a hit hands out in place of a reference to the entry. Hits on several threads then count references to their
+/// own stripe's leases, and no thread waits for another's cache line.
 ///
-/// Invariant: the word is 0, or the address of an entry to which the lease holds a reference. While it is 0 and a caller
-/// holds the lease, the tier keeps the entry alive (`EntryLeases`).
+/// Invariant: the word is 0, or the address of an entry to which the lease holds a reference. While it is 0 and a
+/// caller holds the lease, the tier keeps the entry alive (`EntryLeases`).
 final class EntryLease: Sendable {
-    /// Atomic because the last holder may be any thread.
+    /// Atomic, since the last holder may be any thread.
     private let word = Atomic<UInt>(0)
 
-    /// Takes a reference to the entry at an address, until the lease is freed. The entry is alive, and the word is 0.
+    /// Takes a reference to the entry at an address, which the lease's deinit gives back. The entry is alive, and the
+    /// word is 0.
     func own(_ address: UInt) {
         guard let entry = Self.entry(address) else { return }
         _ = entry.retain()
@@ -25,19 +26,19 @@ final class EntryLease: Sendable {
 
 /// The leases that a stripe hands out in turn. Used inside the stripe's gate.
 ///
-/// Invariants: a lease in the pool has no reference; `addresses` holds the address that each lease stands for. If a caller
-/// holds such a lease, its entry is in the tier, or retired and not yet released: before the tier releases entries, it
-/// calls `makeOwners` for every stripe. A lease without a holder may stand for an entry that was freed, and is not used.
+/// Invariants: a lease in the pool has no reference; `addresses` holds the address that each lease stands for. If a
+/// caller holds such a lease, its entry is in the tier, or retired: before the tier releases entries, it calls
+/// `makeOwners` for every stripe. A lease that nobody holds may stand for an entry that was freed, and is not used.
 struct EntryLeases: ~Copyable {
     private let leases: UnsafeMutablePointer<EntryLease?>
-    /// Beside each other, so that a thread that releases entries reads one cache line.
+    /// Side by side, so that a thread that releases entries reads one cache line.
     private let addresses: UnsafeMutablePointer<UInt>
     private var next = 0
 
-    /// A lease comes round again after so many hits: by then most callers have released it. A power of two.
+    /// A lease comes round again after this many hits; most callers have released it by then. A power of two.
     private static let count = 8
 
-    /// Room for leases, which are made when they are needed.
+    /// Leases are made when they are needed.
     init() {
         leases = .allocate(capacity: Self.count)
         leases.initialize(repeating: nil, count: Self.count)
@@ -45,7 +46,7 @@ struct EntryLeases: ~Copyable {
         addresses.initialize(repeating: 0, count: Self.count)
     }
 
-    /// Gives the leases up. Those that callers hold are owners.
+    /// Leases that callers still hold are owners by now.
     deinit {
         leases.deinitialize(count: Self.count)
         leases.deallocate()
@@ -63,7 +64,8 @@ struct EntryLeases: ~Copyable {
         return leases[place].unsafelyUnwrapped
     }
 
-    /// Makes an owner of every lease that a caller holds and whose address is in `filter`, and takes it out of the pool.
+    /// Makes every lease own its entry that a caller holds and whose address is in `filter`, and takes it out of the
+    /// pool.
     @inline(__always)
     func makeOwners(of filter: AddressFilter) {
         for place in 0..<Self.count where filter.mayContain(addresses[place]) { makeOwner(place) }
@@ -77,7 +79,7 @@ struct EntryLeases: ~Copyable {
         addresses[place] = 0
     }
 
-    /// Puts another lease in a place whose lease is still held, or that is empty.
+    /// Replaces a lease that is still held, or was never made.
     @inline(never)
     private func renew(_ place: Int) {
         leases[place]?.own(addresses[place])
@@ -85,7 +87,7 @@ struct EntryLeases: ~Copyable {
     }
 }
 
-/// A set of addresses in one word: may contain some that were not put in.
+/// A Bloom filter of addresses, in one word.
 struct AddressFilter {
     private var bits: UInt64
 

@@ -1,30 +1,28 @@
-/// The entries of a memory tier by node numbers, the index that leads to them, and their order of eviction. Used under the
-/// tier's lock.
+/// The entries of a memory tier by node number, the index, and the order of eviction. Used under the tier's lock.
 ///
 /// Invariants:
-/// - a node that has an entry is in `order`, or without one in `recency`; the index leads to the entry, and the entry knows
-///   the number of the node. Another node is on the free chain or above `lastNode`.
-/// - an entry to which the index no longer leads is retired, and stays readable until the tier takes it from `retired`
-///   and releases it after it has waited for every reader that could have found it.
+/// - a node with an entry is in `order`, or in `recency` if there is none; the index leads to the entry, and the entry
+///   knows its node. Other nodes are in the free list or above `lastNode`.
+/// - an entry that left the index is retired: it stays readable until the tier takes it from `retired` and releases it,
+///   after every reader that could have found it has left.
 struct EntryTable: ~Copyable {
-    /// Has as much room as the table.
     private(set) var index: EntryIndex
     private var recency: RecencyList
     /// The order of eviction; `nil` for the recency list, which needs no dynamic calls.
     private let order: Unmanaged<EvictionOrder>?
     /// How many entries there are.
     private(set) var count = 0
-    /// The largest number that a node has. Numbers stay as they are until an entry is inserted or the table shrinks.
+    /// The largest node number. Nodes keep their numbers until the table shrinks.
     private(set) var lastNode: UInt32 = 0
     private var firstFree: UInt32 = 0
-    /// For so many entries there is room; a power of two.
+    /// How many entries there is room for; a power of two.
     private var capacity = Self.smallestCapacity
-    /// With fewer the table is sparse.
+    /// With fewer entries the table is sparse.
     private var least = 0
-    /// The cost of removals so far: entries and buckets of the index that were visited for them.
+    /// Steps of removals so far: entries and buckets of the index visited.
     private(set) var stepsOfRemovals = 0
     private var residents: ResidentList
-    /// Entries that are out of use and not yet released, and indexes.
+    /// Entries and indexes that left and aren't released yet.
     var retired: RetiredLists
 
     private static let smallestCapacity = 16
@@ -77,20 +75,20 @@ struct EntryTable: ~Copyable {
     /// Notes a use of `node`, if it has an entry.
     @inline(__always)
     func touch(_ node: UInt32) {
-        // The number may be that of a free node, or of a larger table, by the time the hit is applied.
+        // When the hit is applied, the number may be that of a free node, or of a larger table.
         guard node <= lastNode else { return }
         if let order { order._withUnsafeGuaranteedRef { $0.use(node) } } else { recency.touch(node) }
     }
 
-    /// Whether the recency list is the order, so that `touchRecency` does for many hits what `touch` does.
+    /// Whether the policy is LRU, so that `touchRecency` does for many hits what `touch` does.
     @inline(__always)
     var hasRecencyOnly: Bool { order == nil }
 
     @inline(__always)
     func touchRecency(_ node: UInt32) { if node <= lastNode { recency.touch(node) } }
 
-    /// Begins to load the memory that evicting the entry after the next one changes: it is rarely in a cache, and not needed
-    /// at once.
+    /// Prefetches what evicting the entry after the next one will change: it's rarely in a cache, and there is time to
+    /// load it.
     @inline(__always)
     func prefetchSecond() {
         guard order == nil, let resident = residents[recency.newer(than: recency.oldest)] else { return }
@@ -102,14 +100,14 @@ struct EntryTable: ~Copyable {
     @inline(__always)
     var next: UInt32 { order?._withUnsafeGuaranteedRef { $0.next() } ?? recency.oldest }
 
-    /// Notes that the next node is evicted; `remove` follows.
+    /// Tells the order that the next node is evicted; `remove` follows.
     @inline(__always)
     func willEvict(_ node: UInt32) { order?._withUnsafeGuaranteedRef { $0.willEvict(node) } }
 
-    /// Keeps a node out of the evictions for the entry that replaces its own; `replace` follows.
+    /// Keeps a node from being evicted for the entry that replaces its own; `replace` follows.
     @inline(__always)
     func holdBack(_ node: UInt32) {
-        // The most recently used is the last to be evicted, and the new entry costs no more than the whole capacity.
+        // The most recently used is evicted last, and the new entry costs no more than the whole capacity.
         if let order { order._withUnsafeGuaranteedRef { $0.holdBack(node) } } else { recency.touch(node) }
     }
 
@@ -127,7 +125,7 @@ struct EntryTable: ~Copyable {
 
     // MARK: Changing
 
-    /// Puts an entry in, as used now. Its key may not be in the table yet, which has room.
+    /// Inserts an entry, as used now. Its key isn't in the table yet, which has room.
     ///
     /// - Parameters:
     ///   - size: its cost, in the tier's unit.
@@ -149,7 +147,7 @@ struct EntryTable: ~Copyable {
         count &+= 1
     }
 
-    /// Puts an entry in the place of another of the same key, which was held back; readers find the one or the other.
+    /// Replaces an entry of the same key, which was held back; readers find one or the other.
     @inline(__always)
     mutating func replace(_ node: UInt32, by entry: StoredEntry, size: Int, stripe: Int) {
         guard let old = residents[node] else { return }
@@ -160,7 +158,7 @@ struct EntryTable: ~Copyable {
         retired.append(old.entry)
     }
 
-    /// A reference for the table: to the entry, or to a copy when it is in a tier already.
+    /// A reference for the table: to the entry, or to a copy if the entry is in a tier already.
     @inline(__always)
     private func entering(_ entry: StoredEntry, node: UInt32, stripe: Int) -> Resident {
         let retained: Unmanaged<EntryStorage> =
@@ -211,11 +209,11 @@ struct EntryTable: ~Copyable {
     /// Whether there is no room for one more entry.
     var isFull: Bool { count == capacity }
 
-    /// Whether the table is filled to less than three eighths, so that it ought to shrink: its memory stays within the part of
-    /// an entry's overhead that counts for it.
+    /// Whether the table is less than three eighths full, and should shrink: that keeps its memory within its share of
+    /// an entry's overhead.
     var isSparse: Bool { count < least }
 
-    /// Doubles the table. The nodes keep their numbers, so that no entry is read.
+    /// Doubles the table. Nodes keep their numbers, so no entry is read.
     mutating func grow() {
         let (nodes, larger) = (RecencyList(capacity: capacity * 2), ResidentList(capacity: capacity * 2))
         let index = EntryIndex(capacity: capacity * 2)
@@ -231,8 +229,8 @@ struct EntryTable: ~Copyable {
         use(index)
     }
 
-    /// Makes the table smaller, and gives the nodes new numbers, in their order of eviction. Amortised, constant time for an
-    /// entry that was removed.
+    /// Shrinks the table, and numbers the nodes again in their order of eviction. Amortised constant time per removed
+    /// entry.
     mutating func shrink() {
         stepsOfRemovals += count + capacity * 2
         var smallest = Self.smallestCapacity
@@ -273,10 +271,11 @@ struct EntryTable: ~Copyable {
 
 // Invariant of the pointers: `entries` and `tags` have room for numbers 0 to the capacity, from `init` to `deallocate`.
 
-/// An entry as the writer knows it.
+/// A node's entry.
 struct Resident {
     let entry: Unmanaged<EntryStorage>
-    /// Leads to it in the index. Noted here: the entry is rarely in a cache when the index is resized.
+    /// The entry's bits of hash for the index. Kept here, since the entry is rarely in a cache when the index is
+    /// resized.
     let tag: UInt32
 }
 
@@ -296,15 +295,15 @@ struct ResidentList {
         tags.initialize(repeating: 0, count: capacity + 1)
     }
 
-    /// Gives the memory back; the list may not be used again.
+    /// Frees the memory; the list may not be used again.
     func deallocate() {
         entries.deallocate()
         tags.deallocate()
     }
 
-    /// Hands over the entries of the nodes 1 to `lastNode`, which are all; the list may not be used again.
+    /// Hands over all entries, those of the nodes 1 to `lastNode`; the list may not be used again.
     ///
-    /// - Parameter deallocate: frees what goes with them, when all are released.
+    /// - Parameter deallocate: called when all are released.
     func takeBlock(lastNode: UInt32, deallocate: @escaping () -> Void) -> EntryBlock {
         EntryBlock(entries + 1, count: Int(lastNode)) {
             self.deallocate()

@@ -1,15 +1,16 @@
-// Invariants of the pointer: from `initialize()` on a box has three pairs of cache lines, each with other writers and readers,
-// and behind them the ring: `capacity` numbers. The reader inside the stripe writes the first pair, and other threads rarely
-// look at it. It writes the second once for 16 hits, and every change reads it. Changes write the third, and the reader
-// rarely reads it. `limit` is the reader's alone.
+// Invariants of the pointer: from `initialize()` on, a box is three pairs of cache lines, each with its own writer, and
+// the ring of `capacity` numbers. The reader inside the stripe writes the first pair, and others rarely look at it. It
+// writes the second once in 16 hits, and every change reads it. Changes write the third, and the reader rarely reads
+// it. `limit` is the reader's alone.
 
 import Platform
 import Synchronization
 
-/// The hits that a stripe's readers had, and that are not yet applied to the order of use.
+/// A stripe's read buffer: hits that aren't yet applied to the order of eviction, as in Caffeine (after Ding, Jiang and
+/// Zhang, "BP-Wrapper", ICDE 2009).
 ///
-/// A change applies all hits of the stripe of its thread, and those of other stripes by the cache line: a reader publishes
-/// 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each. As in Caffeine's read buffers.
+/// A change applies all hits of its own thread's stripe, and those of other stripes by the cache line: a reader
+/// publishes 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each.
 struct HitBox {
     private let memory: UnsafeMutableRawPointer
 
@@ -22,7 +23,7 @@ struct HitBox {
     /// Bytes of a box.
     static let byteCount = headCount + capacity * MemoryLayout<UInt32>.stride
 
-    /// The box at an address, which is that of a pair of cache lines.
+    /// The box at an address, which is aligned to a pair of cache lines.
     @inline(__always)
     init(memory: UnsafeMutableRawPointer) { self.memory = memory }
 
@@ -41,15 +42,15 @@ struct HitBox {
         (memory + offset).assumingMemoryBound(to: Part.self)
     }
 
-    /// Nodes that were hit, in a ring: from `drained` up to `recorded` they wait. A reader writes a place before it
-    /// counts `recorded` up, and only places that `drained` has passed.
+    /// The nodes that were hit: those from `drained` up to `recorded` wait. A reader writes a place before it counts
+    /// `recorded` up, and only places that `drained` has passed.
     @inline(__always)
     private var ring: UnsafeMutablePointer<UInt32> { part(Self.headCount) }
 
     @inline(__always)
     private var recorded: UnsafeMutablePointer<Atomic<UInt64>> { part(0) }
 
-    /// Up to this number of hits there is room; more when changes have applied some since it was set. The reader's alone.
+    /// The reader records up to this number before it looks at `drained` again. The reader's alone.
     @inline(__always)
     private var limit: UnsafeMutablePointer<UInt64> { part(8) }
 
@@ -60,10 +61,10 @@ struct HitBox {
     @inline(__always)
     private var drained: UnsafeMutablePointer<Atomic<UInt64>> { part(2 * cacheLinePair) }
 
-    /// Notes a hit; loses it when there is no room, which happens only while other threads keep the tier's lock.
-    /// For the reader inside.
+    /// Records a hit, or loses it if the ring is full, which happens only while other threads keep the tier's lock. For
+    /// the reader inside.
     ///
-    /// - Returns: whether the ring is full now and wants to be drained.
+    /// - Returns: whether the ring is full and has to be drained.
     @inline(__always)
     func record(_ node: UInt32) -> Bool {
         let next = recorded.pointee.load(ordering: .relaxed)
@@ -77,7 +78,7 @@ struct HitBox {
         if (next &+ 1) & (Self.hitsPerLine - 1) == 0 {
             published.pointee.store(next &+ 1, ordering: .releasing)
         }
-        // Also between full lines: where a change has applied a part of a line, the ring is full within one.
+        // Also between full lines: if a change has applied a part of a line, the ring fills up within one.
         guard next &+ 1 >= limit.pointee else { return false }
         limit.pointee = drained.pointee.load(ordering: .acquiring) &+ UInt64(Self.capacity)
         return next &+ 1 >= limit.pointee
@@ -89,7 +90,7 @@ struct HitBox {
         drain(to: recorded.pointee.load(ordering: .acquiring), into: table)
     }
 
-    /// Applies the published ones of the waiting hits in their order. Under the tier's lock.
+    /// Applies the waiting hits that were published, in their order. Under the tier's lock.
     @inline(__always)
     func drainPublished(into table: borrowing EntryTable) {
         drain(to: published.pointee.load(ordering: .acquiring), into: table)

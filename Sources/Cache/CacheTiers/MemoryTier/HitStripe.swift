@@ -1,29 +1,27 @@
-// Invariant of the pointers: a stripe is `stride` bytes from `make(in:)` to `destroy()`: its gate, on the next cache line
-// `Inside`, and from the next pair on the box.
+// Invariant of the pointers: from `make(in:)` to `destroy()` a stripe is `stride` bytes: its gate, `Inside` on the next
+// cache line, and the box from the next pair on.
 
 import CSupport
 import Platform
 import Synchronization
 
-/// A thread's part in hits, on separate cache lines: a gate that says that a reader is inside, and a box of recorded hits
-/// (`HitBox`).
+/// What a thread needs for its hits, on cache lines of its own: a gate that says that a reader is inside, and a read
+/// buffer (`HitBox`).
 ///
-/// Each thread has a stripe, which it shares with others only when there are more threads than stripes. So hits on
-/// different threads write no common word: not even the reference count of the entry that they hand out, since each
-/// stripe hands it out by its leases (`EntryLeases`). A writer keeps readers out only for a moment, before it releases
-/// entries that readers may have found.
+/// Threads share a stripe only if there are more threads than stripes. So hits on different threads write no common
+/// word, not even the reference count of the entry: each stripe hands it out by its own leases (`EntryLeases`). A
+/// writer keeps readers out only for a moment, before it releases entries that they may have found.
 struct HitStripe: ~Copyable {
     /// The reader inside.
     let gate = ReaderGate()
 
-    /// State that only the reader inside touches. It follows the stripe in memory and is not a part of it: changing a
-    /// part of a value is an access to all of it, and a writer may be looking at other parts.
+    /// What only the reader inside touches. It follows the stripe in memory and isn't a part of it: changing a part of
+    /// a value is an access to the whole, and a writer may be looking at other parts.
     struct Inside: ~Copyable {
         /// Lookups that found an entry.
         var hits: UInt64 = 0
         /// Lookups that did not.
         var misses: UInt64 = 0
-        /// References that are handed out.
         var leases = EntryLeases()
     }
 
@@ -40,7 +38,7 @@ extension UnsafeMutablePointer<HitStripe> {
         stripe.box.initialize()
     }
 
-    /// Gives the parts up that `make(in:)` made. Only callers that hold leases still use the stripe.
+    /// Frees what `make(in:)` made. Leases that callers still hold become owners.
     func destroy() {
         inside.pointee.leases.makeOwners(of: .everything)
         inside.deinitialize(count: 1)
@@ -53,15 +51,16 @@ extension UnsafeMutablePointer<HitStripe> {
         (UnsafeMutableRawPointer(self) + cacheLinePair / 2).assumingMemoryBound(to: HitStripe.Inside.self)
     }
 
-    /// The hits of the stripe's readers that wait.
+    /// The stripe's read buffer.
     @inline(__always)
     var box: HitBox { HitBox(memory: UnsafeMutableRawPointer(self) + cacheLinePair) }
 }
 
-/// Some of at most 64 stripes, by their numbers.
+/// A set of stripes, of which there are at most 64.
 struct StripeSet {
     private var bits: UInt64 = 0
-    /// The retired entries of each take at most the capacity divided by this: a hundredth, or a sixteenth for all.
+    /// A stripe's retired entries take at most the capacity divided by this: a hundredth of it, or less if there are so
+    /// many stripes that all would take more than a sixteenth.
     private(set) var divisor = 100
 
     mutating func insert(_ index: Int) {
@@ -98,7 +97,7 @@ extension MemoryTier {
     @inline(__always)
     var threadStripe: Int { Int(truncatingIfNeeded: cs_thread_number()) & (stripeCount &- 1) }
 
-    /// The calling thread's stripe, with the caller inside.
+    /// Enters the calling thread's stripe.
     @inline(__always)
     func enteredStripe() -> UnsafeMutablePointer<HitStripe> {
         let index = threadStripe
@@ -114,7 +113,7 @@ extension MemoryTier {
         stripe.pointee.gate.waitToEnter()
     }
 
-    /// Lets writers look at the stripe from now on, and readers in.
+    /// Opens a stripe for its first reader: from now on writers look at it.
     private func activate(_ index: Int) {
         // No change is under way, so none can miss the stripe.
         withLock {
@@ -126,7 +125,7 @@ extension MemoryTier {
 
     // MARK: Hits
 
-    /// Applies the hits that filled a box, unless another thread is changing the tier and applies them. For the reader inside.
+    /// Applies the hits of a full box, unless another thread has the lock, and applies them. For the reader inside.
     @inline(never)
     func drain(_ box: HitBox) {
         guard face.pointee.lock.tryLock() else { return }
@@ -153,11 +152,11 @@ extension MemoryTier {
 
     // MARK: Waiting for readers
 
-    /// Returns when every reader that was inside has left, and callers that hold one of some entries have a reference to
-    /// it: entries that were taken out of the index before can then be released.
+    /// Waits until every reader that was inside has left, and every caller that holds one of some entries has a
+    /// reference to it. Entries that left the index before can then be released.
     ///
-    /// A stripe that was not active when they were taken out cannot have had a reader that found them: a thread that
-    /// activates a stripe takes the lock first.
+    /// A stripe that was not active when they left can't have had a reader that found them: a thread that activates a
+    /// stripe takes the lock first.
     func waitForReaders(of stripes: StripeSet, releasing filter: AddressFilter) {
         stripes.forEach { index in
             let stripe = stripe(index)
@@ -167,13 +166,14 @@ extension MemoryTier {
         }
     }
 
-    /// Whether no reader is inside at the moment, so that `waitForReaders` will hardly have to wait.
+    /// Whether no reader is inside now, so that `waitForReaders` will hardly wait.
     func isFreeOfReaders(_ stripes: StripeSet) -> Bool {
         stripes.allSatisfy { stripe($0).pointee.gate.isFree() }
     }
 }
 
-// A fork waits until no thread changes the tier and no reader is inside, so a forked child finds it whole, and free.
+// A fork waits until no thread changes the tier and no reader is inside, so that a forked child finds it whole and
+// unlocked.
 extension MemoryTier: ForkObserver {
     package func prepareToFork() {
         face.pointee.lock.lock()

@@ -16,16 +16,16 @@ extension MemoryTier {
         return change(releasing: .whenMuch, giving, stripe: stripe) { put(entry, stripe: stripe) }
     }
 
-    /// Issues a ticket before an entry is looked for on disk, for `promote(_:ticket:)` afterwards.
+    /// Take a ticket before you look for an entry on disk, and pass it to `promote(_:ticket:)` afterwards.
     ///
-    /// A store or a removal has to change the disk first and the memory tier after it, so that a promotion that read the
-    /// old record is refused.
+    /// Stores and removals have to change the disk before the memory tier; then a promotion that read the old record is
+    /// refused.
     public func promotionTicket(for hash: KeyHash) -> PromotionTicket {
         tickets.issue(hash)
     }
 
-    /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was issued:
-    /// an older version never replaces a newer one, and a removed entry does not come back.
+    /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was
+    /// taken: an older version never replaces a newer one, and a removed entry doesn't come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
         promote(entry, ticket: ticket, .back)
     }
@@ -61,10 +61,10 @@ extension MemoryTier {
         key.withBytes { remove($0, hash: key.hash) }
     }
 
-    /// Removes everything; nothing is found or counted any more when this returns.
+    /// Removes everything: when this returns, nothing is found or counted.
     ///
-    /// - Complexity: O(1) for more than 4,096 entries: another thread frees their memory, in some seconds for ten million.
-    ///   If as many are removed again before that has ended, this call ends it.
+    /// - Complexity: O(1) for more than 4,096 entries, whose memory another thread frees (some seconds for ten
+    ///   million). If two such batches wait already, this call frees the rest of the first.
     public func removeAll() { removeAll(.back) }
 
     func removeAll(_ giving: Giving) {
@@ -88,9 +88,9 @@ extension MemoryTier {
         removeEach(giving) { $0.withKey { $0.starts(with: prefix) } }
     }
 
-    /// Changes the capacity. Lowering it evicts, in the order of the policy, until the rest fits; all of that has happened
-    /// when this returns; of more than 4,096 entries another thread frees the memory. Linear in the evicted entries unless
-    /// all are (0 with the default policy); lookups go on in the meantime.
+    /// Changes the capacity. A lower one evicts, in the policy's order, until the rest fits, before this returns; the
+    /// memory of more than 4,096 entries is freed by another thread. Linear in the evicted entries, except for capacity
+    /// 0 with the default policy. Lookups go on meanwhile.
     ///
     /// - Throws: `CapacityError` when `capacity` is negative.
     public func setCapacity(_ capacity: Int) throws(CapacityError) {
@@ -125,25 +125,26 @@ extension MemoryTier {
 
 /// The lock, and what follows a change.
 extension MemoryTier {
-    /// When entries that were taken out are released.
+    /// When retired entries are released.
     enum Release {
-        /// All, before the change returns, if no reader is inside: else a removal would wait, and for long when a reader is
-        /// interrupted. Otherwise as `whenMuch`.
+        /// All of them, before the change returns, if no reader is inside; a removal should not wait for a reader that
+        /// is interrupted. Otherwise as `whenMuch`.
         case ifNoReaders
-        /// Those of the thread's stripe, once they are many or large, so that the readers are not waited for every time; all,
-        /// when they are too many because other threads that stored them are idle.
+        /// Those of the thread's stripe once they are many or large, so that not every change waits for readers. All of
+        /// them, if they pile up because the threads that stored them are idle.
         case whenMuch
     }
 
-    /// Where they go: an object that is attached to one may do anything when it is released.
+    /// Where evicted entries are released. Not under a caller's lock: an attached object's deinit may call back into
+    /// the cache.
     enum Giving {
-        /// Back to the allocator.
+        /// At once.
         case back
-        /// To `releaseHeld`, since the caller holds a lock.
+        /// In `releaseHeld`, since the caller holds a lock.
         case toHold
     }
 
-    /// Releases what changes with `Giving.toHold` took out. The caller holds no lock.
+    /// Releases what changes with `Giving.toHold` took out. Call it without a lock.
     @inline(__always)
     func releaseHeld() { background.releaseHeld() }
 
@@ -154,8 +155,8 @@ extension MemoryTier {
         return body()
     }
 
-    /// Runs `change` under the lock, with the hits so far applied, and releases what it took out when the lock is free again:
-    /// giving memory back takes longer than many a change.
+    /// Applies the recorded hits and runs `change` under the lock, then unlocks and releases what it took out: freeing
+    /// memory often takes longer than the change.
     @inline(__always)
     private func change<Result>(
         releasing release: Release, _ giving: Giving, stripe: Int, _ change: () -> Result
@@ -184,7 +185,7 @@ extension MemoryTier {
         return result
     }
 
-    /// The same for a change of many entries, which may be large; all that it took out is released.
+    /// The same for a change of many entries; releases all that it took out.
     private func changeMany(_ giving: Giving = .back, _ change: () -> Void) {
         face.pointee.lock.lock()
         drainAll()
@@ -201,7 +202,7 @@ extension MemoryTier {
         }
     }
 
-    /// Shows the figures to threads without the lock.
+    /// Publishes usage and count for threads without the lock.
     @inline(__always)
     private func publishFigures() {
         face.pointee.usage.store(contents.pointee.usage, ordering: .releasing)
@@ -213,9 +214,9 @@ extension MemoryTier {
         case none, ofStripe, all
     }
 
-    /// Retired entries are not counted any more, but still in memory: for each stripe at most a hundredth of the
-    /// capacity, and a sixteenth for all whose threads store. The entries of idle threads are freed by others at a
-    /// twelfth: rarely, because the allocator makes threads wait that free each other's blocks.
+    /// Retired entries no longer count, but still take memory: for each stripe at most a hundredth of the capacity, and
+    /// a sixteenth for all stripes whose threads store. At a twelfth, the entries of idle threads are freed by others;
+    /// rarely, because allocators make threads wait that free each other's blocks.
     @inline(__always)
     private func shareToRelease(_ release: Release, _ stripe: Int) -> Share {
         guard !contents.pointee.table.retired.isEmpty else { return .none }
@@ -306,7 +307,7 @@ extension MemoryTier {
         publishIndex()
     }
 
-    /// Nodes get other numbers, so all hits that wait with the old ones are applied before.
+    /// Nodes get new numbers, so the recorded hits, which have the old ones, are applied first.
     @inline(never)
     private func shrink() {
         drainAll()
@@ -317,13 +318,13 @@ extension MemoryTier {
     private func publishIndex() { published.pointee.store(contents.pointee.table.index.word, ordering: .releasing) }
 }
 
-/// A moment in the history of a key, for `MemoryTier.promote(_:ticket:)`.
+/// A key's version, for `MemoryTier.promote(_:ticket:)`.
 public struct PromotionTicket: Sendable {
     fileprivate let changes: UInt64
 }
 
-/// Tells a promotion whether its key was changed since it began to read from disk: a counter of changes for each of 256
-/// groups of keys. A change to another key of the group refuses the promotion too; that costs one promotion.
+/// Tells a promotion whether its key changed while it read the disk: a counter of changes for each of 256 groups of
+/// keys. A change to another key of the group refuses the promotion, too, which does no harm.
 ///
 /// Invariant: `counters` has `count` counters from `init` to `deinit`.
 struct PromotionTickets: ~Copyable {

@@ -1,34 +1,34 @@
-// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes, and `face`, `contents` and `published` point to one value
-// each, all from `init` to `deinit`. An entry that the index lends is used inside a stripe, through a lease, or under the
-// lock.
+// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes; `face`, `contents` and `published` point to one
+// value each. All live from `init` to `deinit`. An entry from the index is used inside a stripe, through a lease, or
+// under the lock.
 
 import CSupport
 import Platform
 import Synchronization
 
-/// The first tier: stored entries in memory for any number of threads, by default least recently used out first.
+/// The first tier: stored entries in memory, for any number of threads. By default the least recently used are evicted
+/// first. DESIGN.md explains how it works, and names the papers.
 ///
-/// A hit hands out a reference to the entry, never a copy of its bytes; an entry that a caller holds outlives its
-/// eviction, and is then no longer counted. Every entry counts `StoredEntry.cost` bytes; their sum never exceeds the
-/// capacity by a byte, at any moment, because entries are evicted before the new one is added.
+/// A hit returns a reference to the entry and copies no bytes. You may hold an entry after its eviction; it no longer
+/// counts then. The sum of `StoredEntry.cost` never exceeds the capacity, since entries are evicted before the new one
+/// goes in.
 ///
-/// Used from one thread, or from threads that take turns, the order is exactly that of the policy, but for the last 15 hits
+/// Used from one thread, or from threads that take turns, the order is exactly the policy's, but for the last 15 hits
 /// of each other thread. Hits are recorded, each thread's in its order, and applied before the next change (`HitBox`).
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
 /// ## Threads
-/// Writers take turns by one lock, beside readers, each inside the gate of its stripe (`HitStripe`), which keeps other
-/// readers of the stripe out. Readers see the index through atomics (`EntryIndex`), in which no entry moves before it
-/// goes. An entry that a writer takes out of the index is released only after a writer has been inside every stripe
-/// itself: no reader that found it can still be about to hand it out, and callers that were handed it have a reference
-/// by then (`waitForReaders`). That is epoch-based reclamation (Fraser, "Practical lock-freedom", 2004) with an epoch for
-/// each stripe.
+/// Writers take turns by one lock, and don't stop readers. A reader enters its stripe (`HitStripe`), whose gate keeps
+/// other readers of the stripe out, and reads the index through atomics (`EntryIndex`). An entry that a writer takes
+/// out is released only after a writer has been inside every stripe: no reader can still be about to hand it out, and
+/// callers that got it have a reference by then (`waitForReaders`). That is epoch-based reclamation (Fraser, "Practical
+/// lock-freedom", 2004) with an epoch for each stripe.
 ///
-/// `@unchecked Sendable`: the stored properties are constants. Behind them, `contents` is used under the lock in `face`
-/// alone, an `Inside` and a box's limit by the reader inside the stripe alone. A place of a box's ring is written by that
-/// reader before it publishes the hit, and read under the lock after that, until the reader may use it again (`HitBox`).
-/// All else is `Atomic` or constant.
+/// `@unchecked Sendable`: the stored properties are constants. `contents` is used only under the lock in `face`; an
+/// `Inside` and a box's limit only by the reader inside the stripe. That reader writes a place of the box's ring before
+/// it publishes the hit; the place is then read under the lock, until the reader may use it again (`HitBox`). All else
+/// is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// The unit of the capacity.
     public enum Unit: Sendable {
@@ -38,10 +38,10 @@ public final class MemoryTier: @unchecked Sendable {
         case entries
     }
 
-    /// Entries of a stripe that may wait for readers before they are released.
+    /// Once a stripe has this many retired entries, they are released.
     static let batch = 16
 
-    /// An entry that costs more than this part of the capacity is refused: a twentieth, 5 %.
+    /// An entry above a twentieth of the capacity, 5 %, is refused.
     @inline(__always) package static var admittedShare: Int { 20 }
 
     let unit: Unit
@@ -49,10 +49,11 @@ public final class MemoryTier: @unchecked Sendable {
     public let policy: EvictionPolicy
     let stripeMemory: UnsafeMutableRawPointer
     let stripeCount: Int
-    /// Apart from `self`, whose lines every lookup reads.
+    /// Not in `self`, whose cache lines every lookup reads.
     let face: UnsafeMutablePointer<TierFace>
     let contents: UnsafeMutablePointer<TierContents>
-    /// The `word` of the index in use, for readers: alone on its cache lines, which change only with the table's size.
+    /// The `word` of the index in use, for readers; alone on its cache lines, which change only when the table is
+    /// resized.
     let published: UnsafeMutablePointer<Atomic<UInt>>
     /// Releases entries that left the tier together.
     let background: BackgroundRelease
@@ -63,8 +64,8 @@ public final class MemoryTier: @unchecked Sendable {
     /// - Parameters:
     ///   - capacity: the most that the tier holds, in `unit`s; 0 disables it.
     ///   - unit: bytes or entries.
-    ///   - stripes: how many threads hit at once without sharing a word; rounded up to a power of two, at most 64.
-    ///     `nil` is twice the number of processors.
+    ///   - stripes: how many threads hit at once without sharing a cache line; rounded up to a power of two, at most
+    ///     64. `nil` is twice the number of processors, at most 16.
     ///   - policy: the rule of eviction.
     /// - Throws: `CapacityError` when `capacity` is negative.
     public convenience init(
@@ -116,7 +117,7 @@ public final class MemoryTier: @unchecked Sendable {
         published.deallocateAlone()
     }
 
-    /// The entry stored under `key`, as the most recently used from now on; `nil` when it is absent.
+    /// The entry stored under `key`, which becomes the most recently used; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - key: the key's bytes.
@@ -133,7 +134,7 @@ public final class MemoryTier: @unchecked Sendable {
         }
     }
 
-    /// - Parameter take: makes the result from the entry; afterwards the tier may release it.
+    /// - Parameter take: makes the result from the entry, which the tier may release afterwards.
     @inline(__always)
     private func find<Result>(
         _ key: UnsafeRawBufferPointer, hash: KeyHash,
@@ -176,10 +177,10 @@ public final class MemoryTier: @unchecked Sendable {
         }
     }
 
-    /// The cost of all removals so far, for whatever reason: entries and buckets of the index visited.
+    /// Steps of all removals and evictions so far: entries and buckets of the index visited.
     package var stepsOfRemovals: Int { withLock { contents.pointee.table.stepsOfRemovals } }
 
-    /// Returns when the memory of all entries that left is free, but for those that callers hold and a few that later
+    /// Waits until the memory of all entries that left is free, except those that callers hold and a few that later
     /// changes free.
     package func finishReleases() { background.finish() }
 
@@ -210,7 +211,7 @@ package enum MemoryHit {
     case handout(AnyObject)
 }
 
-/// The work of a memory tier since it was made.
+/// Counts of a memory tier's work since it was made.
 public struct MemoryStatistics: Hashable, Sendable {
     /// Lookups that found an entry.
     public var hits: UInt64 = 0
@@ -224,7 +225,7 @@ public struct MemoryStatistics: Hashable, Sendable {
     public var refusals: UInt64 = 0
 }
 
-/// What a memory tier holds, and the figures of its work. Used under the tier's lock.
+/// The tier's entries and counters. Used under the tier's lock.
 struct TierContents: ~Copyable {
     var table: EntryTable
     /// In the tier's unit.
@@ -260,19 +261,19 @@ struct TierFace: ~Copyable {
 
 /// What a layer above keeps with an entry in memory.
 package struct KeptObjects {
-    /// Is no longer kept: the entry has no handout any more.
+    /// Taken back: the entry no longer has a handout.
     package let handout: AnyObject?
     /// Stays attached: its owner may empty it.
     package let attachment: AnyObject?
 }
 
 extension MemoryTier {
-    /// Takes the handouts of some entries back, the next ones at each call, until all have had their turn: so the layer that
-    /// keeps them bounds their memory. The entries stay, in their order.
+    /// Takes back the handouts of some entries: the next ones at each call, and from the first again after the last.
+    /// That's how the layer that keeps them bounds their memory. The entries stay, in their order.
     ///
     /// Waits for readers as a store does that evicts. The caller holds no lock of an attachment.
     ///
-    /// - Parameter count: how many places of entries are looked at.
+    /// - Parameter count: how many nodes to look at.
     /// - Returns: what was kept with those entries, for the caller to release.
     package func takeHandouts(from count: Int) -> [KeptObjects] {
         var kept: [KeptObjects] = []
@@ -296,7 +297,7 @@ extension MemoryTier {
     }
 }
 
-/// A capacity that no tier can have.
+/// A negative capacity.
 public struct CapacityError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The tier: `memory` or `disk`.
     public let tier: String

@@ -1,10 +1,10 @@
 import Platform
 import Synchronization
 
-/// Lets one reader in at a time, and closes for a writer that has to go in.
+/// A lock for one reader at a time that a waiting writer closes.
 ///
-/// One word says whether a thread is inside, and alone ensures that there is at most one. Another counts the writers that
-/// want in, and keeps readers out meanwhile: without it a writer would have no chance against readers that come back within
+/// One word says whether a thread is inside, and alone ensures that there's at most one. The other counts writers that
+/// want in, and keeps readers out meanwhile: a writer would have no chance against readers that come back within
 /// nanoseconds.
 struct ReaderGate: ~Copyable {
     private let isOccupied = Atomic<Bool>(false)
@@ -27,7 +27,7 @@ struct ReaderGate: ~Copyable {
         while closings.load(ordering: .relaxed) != 0 || !tryEnter() { backoff.wait() }
     }
 
-    /// Leaves. Called by the thread inside; its writes are visible to the next thread that goes in.
+    /// Leaves. The next thread inside sees the writes of this one.
     @inline(__always)
     borrowing func leave() { isOccupied.store(false, ordering: .releasing) }
 
@@ -43,7 +43,7 @@ struct ReaderGate: ~Copyable {
     /// Whether the gate has been closed since it was made.
     var isNew: Bool { closings.load(ordering: .relaxed) & Self.neverOpened != 0 }
 
-    /// Opens a new gate. From inside: so every reader that goes in sees what its opener has seen, not the opener alone.
+    /// Opens a new gate, from inside, so that every reader that enters later sees what its opener has seen.
     borrowing func openFirst() {
         close()
         closings.wrappingSubtract(Self.neverOpened, ordering: .relaxed)
@@ -53,20 +53,20 @@ struct ReaderGate: ~Copyable {
     /// Whether no thread is inside at this moment.
     borrowing func isFree() -> Bool { !isOccupied.load(ordering: .relaxed) }
 
-    /// Closes the gate, waits until the reader has left, and goes in.
+    /// Keeps readers out, waits until the one inside has left, and goes in.
     borrowing func close() {
         closings.wrappingAdd(1, ordering: .relaxed)
         var backoff = SpinBackoff()
         while !isEntered() { backoff.wait() }
     }
 
-    /// Leaves, and opens the gate, unless other writers want it closed.
+    /// Leaves, and lets readers in, unless other writers want in.
     borrowing func open() {
         leave()
         closings.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    /// Opens the gate and forgets the threads that waited for it; they do not exist in a forked child.
+    /// Opens the gate and forgets the threads that waited for it, which don't exist in a forked child.
     borrowing func resetInChild() {
         closings.store(closings.load(ordering: .relaxed) & Self.neverOpened, ordering: .relaxed)
         leave()

@@ -1,21 +1,21 @@
-// Invariants of the pointers: the first `count` of the `capacity` places of `RetiredEntries` are initialised, with entries
-// that are retained for the list. `RetiredLists` has `stripeCount` initialised lists from `init` to `deinit`, and an
-// entry's stripe is below that.
+// Invariants of the pointers: the first `count` of the `capacity` places of `RetiredEntries` hold entries that are
+// retained for the list. `RetiredLists` has `stripeCount` lists from `init` to `deinit`, and an entry's stripe is below
+// that.
 
-/// Entries that are out of the index but may still be in a reader's hands, and indexes that readers may still be reading.
-/// All of it is released when this goes out of scope: by then the tier has waited for the readers
-/// (`MemoryTier.waitForReaders`). Blocks of entries have to be released by `release(by:)`.
+/// Entries that left the index but may still be in a reader's hands, and old indexes. All are released when this goes
+/// out of scope: by then the tier has waited for the readers (`MemoryTier.waitForReaders`). Blocks of entries have to
+/// be released by `release(by:)`.
 struct RetiredEntries: ~Copyable {
     private var entries: UnsafeMutablePointer<Unmanaged<EntryStorage>>
     private var capacity = 32
-    /// Entries that left together, and indexes.
+    /// Entries that left together, and old indexes.
     fileprivate var blocks: [EntryBlock] = []
 
     /// How many entries there are.
     private(set) var count = 0
     /// Bytes of their keys, metadata and bodies.
     private(set) var byteCount = 0
-    /// Contains the address of every entry.
+    /// Has the address of every entry.
     fileprivate(set) var filter = AddressFilter.nothing
 
     init() { entries = .allocate(capacity: capacity) }
@@ -28,13 +28,13 @@ struct RetiredEntries: ~Copyable {
 
     /// Releases everything: many entries later, by `background`.
     consuming func release(by background: BackgroundRelease) {
-        // One at most: of more than two that wait, `background` releases the first at once.
+        // Joined to one, since `background` keeps two at most waiting.
         if let block = blocks.count > 1 ? EntryBlock(joining: blocks) : blocks.first { background.add(block) }
         guard count > BackgroundRelease.entriesAtOnce else { return }
         let (entries, count) = (entries, count)
         self.entries = .allocate(capacity: 1)
         self.count = 0
-        // A reference that may be absent has the same layout.
+        // An optional reference has the same layout.
         let places = UnsafeMutableRawPointer(entries).bindMemory(to: Unmanaged<EntryStorage>?.self, capacity: count)
         background.add(EntryBlock(places, count: count) { places.deallocate() })
     }
@@ -75,10 +75,10 @@ struct RetiredEntries: ~Copyable {
     }
 }
 
-/// The retired entries of a tier, apart by the stripes that stored them.
+/// The retired entries of a tier, by the stripe that stored them.
 ///
-/// A thread that stores frees its own entries' memory, so that it gets the blocks back for the next: a block that another
-/// thread frees makes both wait for a lock of the allocator. With two threads that took a third of the time.
+/// A thread that stores frees its own entries' memory, and gets the blocks back for the next ones. If another thread
+/// frees a block, both wait for a lock of the allocator; with two threads that took a third of the time.
 struct RetiredLists: ~Copyable {
     private let lists: UnsafeMutablePointer<RetiredEntries>
     private let stripeCount: Int
@@ -130,7 +130,7 @@ struct RetiredLists: ~Copyable {
         blocks.append(EntryBlock(nil, count: 0) { index.deallocate() })
     }
 
-    /// Takes over a block of entries; everything has to be taken next.
+    /// Takes over a block of entries; `takeAll` has to follow.
     mutating func append(_ block: EntryBlock) {
         blocks.append(block)
         lists[0].filter = .everything
@@ -155,7 +155,7 @@ struct RetiredLists: ~Copyable {
 }
 
 extension Unmanaged<EntryStorage> {
-    /// Ends the entry's stay in the tier, and releases the tier's reference.
+    /// Releases the tier's reference, and the handout.
     @inline(__always)
     func leaveAndRelease() {
         _withUnsafeGuaranteedRef { $0.leave() }

@@ -18,29 +18,29 @@ public enum EvictionPolicy: String, Sendable, CaseIterable {
     }
 }
 
-/// The order in which a memory tier evicts its entries, each given by its node number. Every policy but the default one
-/// is a case of `EvictionPolicy` and a subclass, in a file beside this one.
+/// The order in which a memory tier evicts its nodes. Every policy but the default one is a case of `EvictionPolicy`
+/// and a subclass, in a file beside this one.
 ///
 /// Used under the tier's lock. Node numbers are 1 to the capacity; 0 is not a node.
 class EvictionOrder {
     /// Makes room for the nodes 1 to `capacity`.
     func grow(to capacity: Int) {}
 
-    /// Puts in a node whose entry is new, as used once.
+    /// Inserts a node whose entry is new, as used once.
     ///
     /// - Parameter size: the cost of the entry, in the tier's unit.
     func insert(_ node: UInt32, size: Int) {}
 
-    /// Takes a node out for a while: its entry is going to be replaced.
+    /// Takes a node out until `putBack`: its entry is going to be replaced.
     func holdBack(_ node: UInt32) {}
 
-    /// Puts in a node that was held back, as used once more.
+    /// Puts a node back that was held back, as used once more.
     func putBack(_ node: UInt32, size: Int) {}
 
-    /// Takes a node out.
+    /// Removes a node.
     func remove(_ node: UInt32) {}
 
-    /// Takes all nodes out, and keeps room for the nodes 1 to `capacity`.
+    /// Removes all nodes, and keeps room for the nodes 1 to `capacity`.
     func removeAll(capacity: Int) {}
 
     /// Notes a use of a node that is in the order; ignores other numbers.
@@ -61,17 +61,17 @@ class EvictionOrder {
 
 // Invariant of the pointer: `links` has room for numbers 0 to the capacity, from `init` to `deallocate`.
 
-/// Least recently used first: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 is the gap between
+/// Least recently used first: a circular doubly linked list of node numbers, 8 bytes a node. Number 0 stands between
 /// the most and the least recently used.
 ///
-/// Invariant: no number above the capacity is passed in, and a node is linked from its `insert` to its `remove`. The table
-/// ensures that; nothing is checked here.
+/// Invariant: no number above the capacity is passed in, and a node is linked from its `insert` to its `remove`. The
+/// table ensures that; nothing is checked here.
 struct RecencyList {
     /// The neighbours of a node.
     private struct Link {
-        /// The node used next after this one.
+        /// The node that was used next.
         var newer: UInt32
-        /// The node used last before this one; `unlinked` in a node that is not in the list.
+        /// The node that was used before; `unlinked` in a node that isn't in the list.
         var older: UInt32
     }
 
@@ -85,12 +85,12 @@ struct RecencyList {
         links.initialize(repeating: Link(newer: 0, older: 0), count: capacity + 1)
     }
 
-    /// Becomes a copy of `other`, a list with room for `count` nodes.
+    /// Copies `other`, a list with room for `count` nodes.
     func copy(_ other: RecencyList, count: Int) {
         links.update(from: other.links, count: count + 1)
     }
 
-    /// Gives the memory back; the list may not be used again.
+    /// Frees the memory; the list may not be used again.
     func deallocate() { links.deallocateAlone() }
 
     // MARK: The order
@@ -126,6 +126,6 @@ struct RecencyList {
         insert(node)
     }
 
-    /// Keeps `next` in the place of `node`, which was removed: a chain of free nodes.
+    /// Links `node`, which was removed, to `next`, in the list of free nodes.
     func chain(_ node: UInt32, to next: UInt32) { links[Int(node)] = Link(newer: next, older: Self.unlinked) }
 }

@@ -1,16 +1,16 @@
 import Platform
 
-/// Greedy Dual Size with Frequency: the entry of the smallest value goes first, and of equal values the least recently
-/// used. The value is set at each use, to the age of the order plus the entry's uses divided by its size; the age is the
-/// value of the last entry that was evicted, so that entries which are not used any more go in the end. (Cherkasova 1998,
-/// with a cost of 1 for every entry.)
+/// Greedy Dual Size with Frequency (Cherkasova 1998, with a cost of 1 for every entry): the entry of the smallest value
+/// goes first, and of equal values the least recently used. Each use sets the value to the order's age plus uses /
+/// size. The age is the value of the last entry that was evicted, so that entries which aren't used anymore go in the
+/// end.
 ///
-/// A binary heap. A use only notes the new value, which is never smaller than the old one: an entry is sorted in when it
-/// comes to the top of the heap. 56 bytes a node.
+/// A binary heap. A use only notes the new value, which is never smaller than the old one; the entry is moved when it
+/// comes to the top. 56 bytes a node.
 ///
-/// Invariants: `slots` has room for the numbers 0 to `capacity`, and `heap` for `capacity` elements, the first `count` of
-/// which are initialised. `slots[node].place` is the place of a node that is in the heap, else `outside`. A value in the
-/// heap is at most that in the slot.
+/// Invariants: `slots` has room for the numbers 0 to `capacity`, and `heap` for `capacity` elements, of which the first
+/// `count` are initialised. `slots[node].place` is a node's place in the heap, else `outside`. A value in the heap is
+/// at most the one in the slot.
 final class GreedyDualSizeOrder: EvictionOrder {
     private struct Slot {
         var value = Value()
