@@ -1,7 +1,8 @@
 import CSupport
 
-/// One object that a layer above made from an entry's bytes, kept with them so that the next hit need not make it again:
-/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry, and not counted in the entry's cost (see `MemoryTier.takeHandouts(from:)`).
+/// One object that a layer above made from an entry's bytes, kept with them so that the next hit needn't make it again:
+/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry, and doesn't count in the entry's cost
+/// (see `MemoryTier.takeHandouts(from:)`).
 ///
 /// Invariant, on which the unmanaged reference rests: the word changes once, from null to a retained object, so that a
 /// reader that has seen the object and holds the entry may retain it.
@@ -51,14 +52,14 @@ extension EntryStorage {
     }
 }
 
-/// Keeps the bytes of an entry where they are, but not the entry.
+/// Keeps the bytes of an entry in place, but not the entry.
 ///
-/// Swift ends an object when its last strong reference goes, and frees its memory when its last unowned reference goes, too.
-/// An entry's bytes lie in the memory of its storage and are not touched at its end. So what holds this may read them for as
-/// long as it likes, and may itself be attached to the entry: the two make no cycle.
+/// Swift ends an object when its last strong reference goes, and frees its memory when its last unowned reference has
+/// gone, too. An entry's bytes are in the memory of its storage, and its deinit doesn't touch them. So whoever holds
+/// this may read them, and may itself be attached to the entry: the two make no cycle.
 ///
-/// `@unchecked Sendable`: the reference is counted, which any thread may do, and never loaded, which would trap once the entry
-/// has gone.
+/// `@unchecked Sendable`: the reference is counted, which any thread may do, and never loaded, which would trap once
+/// the entry has gone.
 package struct EntryMemory: @unchecked Sendable {
     private unowned let storage: EntryStorage
 
@@ -81,7 +82,8 @@ extension StoredEntry {
 /// - An entry is in one place of one tier: `enter` fails for an entry that a tier has, or has taken out and not yet
 ///   released. The tier takes a copy instead.
 /// - Only a reader that has found the entry in the tier's index reads the word (`currentHandout`), and the tier waits
-///   for such readers before it releases what `leave` or `takeHandout` took. So no reader retains an object that was released.
+///   for such readers before it releases what `leave` or `takeHandout` took. So no reader retains an object that was
+///   released.
 extension StoredEntry {
     /// Hands out `object` for every hit from now on, as long as the entry stays in its memory tier. Has no effect on an
     /// entry outside a memory tier, or with a handout already.
@@ -124,8 +126,8 @@ extension EntryStorage {
         Unmanaged<AnyObject>.fromOpaque(handout).release()
     }
 
-    /// Takes the handout back, for the tier, which keeps the entry and releases the object when no reader is left that may
-    /// have read the word.
+    /// Takes the handout back, for the tier, which keeps the entry and releases the object when no reader is left that
+    /// may have read the word.
     func takeHandout() -> Unmanaged<AnyObject>? {
         guard let handout = withHandout({ cs_pointer_load($0) }), handout != Self.resident,
             withHandout({ cs_pointer_replace($0, handout, Self.resident) })

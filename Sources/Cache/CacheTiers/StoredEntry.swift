@@ -11,8 +11,8 @@ import Synchronization
 /// behind its header, all of them initialised.
 ///
 /// `@unchecked Sendable`: only `init` writes the header and the bytes, before any other thread can see the reference.
-/// The words that are set later are atomic: the attachment and the handout (`StoredEntry+Attachment.swift`), the node and
-/// the stripe. The keeper is an `EntryStorage` or a Sendable object of the memory tier.
+/// The words that are set later are atomic: the attachment and the handout (`StoredEntry+Attachment.swift`), the node
+/// and the stripe. The keeper is an `EntryStorage` or a Sendable object of the memory tier.
 public struct StoredEntry: @unchecked Sendable {
     /// Alive for as long as `keeper` is.
     @usableFromInline let storage: Unmanaged<EntryStorage>
@@ -155,8 +155,8 @@ public struct StoredEntry: @unchecked Sendable {
     }
 }
 
-/// The facts at the head of an entry's allocation. Has the length of the header of a record on disk, which is here while
-/// a record is read into the entry (`RecordReading.swift`).
+/// The facts at the head of an entry's allocation. Has the length of the header of a record on disk, which is here
+/// while a record is read into the entry (`RecordReading.swift`).
 @usableFromInline
 struct EntryHeader {
     /// Atomic: read and set through its address alone (`StoredEntry+Attachment.swift`).
@@ -294,11 +294,11 @@ public enum StoragePolicy: UInt8, Sendable {
 }
 
 extension EntryStorage {
-    /// The number of the entry in the memory tier that holds it, 0 before it enters one. Beside the key, so that a reader
-    /// that has compared the key has the number in its cache.
+    /// The number of the entry in the memory tier that holds it, 0 before it enters one. Beside the key, so that a
+    /// reader that has compared the key has the number in its cache.
     ///
-    /// Invariant: only holders of the tier's lock set it. A reader that finds the entry meanwhile gets the number that the
-    /// entry has, had, or is about to have.
+    /// Invariant: only holders of the tier's lock set it. A reader that finds the entry meanwhile gets the number that
+    /// the entry has, had, or is about to have.
     @inline(__always)
     var node: UInt32 {
         get { withUnsafeMutablePointerToHeader { $0.node.pointee.load(ordering: .relaxed) } }

@@ -4,12 +4,12 @@
 import Platform
 import Synchronization
 
-/// The ownership of a cache directory: one owner in the whole system, and one in the process.
+/// Owns a cache directory: one owner in the whole system, and one in the process.
 ///
-/// `flock` on a file that is never unlinked, since otherwise two owners could each lock a file of the same name. The lock
-/// belongs to the open file and not to the process, as `fcntl`'s would, so closing a copy of the file elsewhere in the
-/// process does not release it. A child that was started shares the open file until it calls `exec`, so the owner unlocks
-/// before it closes; and a forked child closes its copy at once, so that it keeps nothing locked when the owner dies.
+/// `flock` on a file that is never unlinked, or two owners could each lock a file of the same name. The lock belongs to
+/// the open file and not to the process, as `fcntl`'s would, so closing another descriptor of the file doesn't release
+/// it. A child shares the open file until it calls `exec`, so the owner unlocks before it closes; a forked child closes
+/// its copy at once, so that it keeps nothing locked when the owner dies.
 final class DirectoryLock: Sendable {
     private let identity: FileIdentity
     private let isHeld = Atomic<Bool>(true)
@@ -24,7 +24,7 @@ final class DirectoryLock: Sendable {
         identity = try Self.owned.take(directory)
     }
 
-    /// Whether the lock file still has its name; otherwise another cache may own the directory as well.
+    /// Whether the lock file still has its name; if not, another cache may own the directory as well.
     var isInPlace: Bool { isHeld.load(ordering: .acquiring) && Self.owned.isInPlace(identity) }
 
     /// Gives the directory back before the object is released.
@@ -46,7 +46,7 @@ private final class OwnedDirectories: ForkObserver {
 
     deinit { ForkObservers.remove(self) }
 
-    // Opening and locking are one step for a fork: no child can inherit a file that is locked afterwards.
+    // Opening and locking are one step for a fork: no child can inherit a file that is locked later.
     func take(_ directory: String) throws(DiskTierError) -> FileIdentity {
         try descriptors.withLock { (descriptors) throws(DiskTierError) in
             let file = try OwnFile(path: directory + "/cache.lock")
@@ -108,7 +108,7 @@ private final class OwnedDirectories: ForkObserver {
 
 /// A file in a cache directory, opened and found to be this user's alone.
 ///
-/// Links are not followed: an attacker, or a mistake, could have put one to another file in the file's place.
+/// Links aren't followed: an attacker, or a mistake, could have put one to another file there.
 struct OwnFile {
     /// The open file; the caller closes it.
     let descriptor: Int32
@@ -145,7 +145,7 @@ struct OwnFile {
         if status.st_mode & S_IFMT != S_IFREG { return .otherKind }
         if status.st_uid != geteuid() { return .otherOwner(status.st_uid) }
         if status.st_mode & 0o022 != 0 { return .writableByOthers }
-        // Its other name may be that of another cache, or of anything else.
+        // Its other name may be another cache's, or anything else's.
         return status.st_nlink == 1 ? nil : .hardLink
     }
 
@@ -164,7 +164,7 @@ struct OwnFile {
     }
 }
 
-/// Whether an open file can still be found by a name. A system that does not say is believed to have it.
+/// Whether an open file still has a name. Yes, if the system doesn't say.
 func hasName(_ descriptor: Int32) -> Bool {
     var status = stat()
     return fstat(descriptor, &status) != 0 || status.st_nlink > 0

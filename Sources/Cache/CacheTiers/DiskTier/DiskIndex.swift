@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// Where the newest record of each key is, in memory: at most 14 bytes a key, and 9 more for a note of its uses.
+/// Where the newest record of each key is, in memory: at most 14 bytes a key, and 9 more for its uses under GDSF.
 ///
 /// Keys are known by their `Fingerprint`. Its high bits choose one of many shards, each of which grows and shrinks in
-/// small steps, so that no single change moves more than one shard's share.
+/// small steps, so that a change moves one shard's share at most.
 ///
-/// Invariant of the pointers: `shards` has `1 << shardBits` initialised shards; `none` is one empty slot that empty shards
-/// share. Both are freed in `deinit` alone. A slot that is handed out is good until the next change of the index.
+/// Invariant of the pointers: `shards` has `1 << shardBits` shards; `none` is one empty slot that empty shards share.
+/// Both are freed only in `deinit`. A slot that is handed out is good until the next change of the index.
 struct DiskIndex: ~Copyable {
     private let shards: UnsafeMutablePointer<IndexShard>
     private let none: UnsafeMutablePointer<IndexSlot>
@@ -18,7 +18,7 @@ struct DiskIndex: ~Copyable {
     private let hasNotes: Bool
 
     /// - Parameters:
-    ///   - capacity: of the log, bytes: there will be a shard for every 16 MiB.
+    ///   - capacity: of the log, bytes; there is a shard for every 16 MiB.
     ///   - hasNotes: whether each key has a note of its uses.
     init(forCapacity capacity: Int, hasNotes: Bool = false) {
         self.hasNotes = hasNotes
@@ -72,13 +72,13 @@ struct DiskIndex: ~Copyable {
         return 0
     }
 
-    /// The note of a slot; `nil` if the index keeps none. A new slot's is empty; one that is replaced keeps its note.
+    /// A slot's uses; `nil` if the index keeps none. A new slot's are empty; one that is replaced keeps its own.
     @inline(__always)
     func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseNote>? {
         hasNotes ? shard(of: slot.pointee.fingerprint).pointee.note(of: slot) : nil
     }
 
-    /// Makes room for so many keys, if there is less.
+    /// Makes room for this many keys, if there is less.
     mutating func reserve(_ keyCount: Int) {
         for number in 0..<1 << shardBits { shards[number].reserve(keyCount >> shardBits) }
     }
@@ -91,7 +91,7 @@ struct DiskIndex: ~Copyable {
         count -= 1
     }
 
-    /// Empties the index and gives its memory back.
+    /// Empties the index and frees its memory.
     mutating func removeAll() {
         presence.removeAll()
         for number in 0..<1 << shardBits {
@@ -107,24 +107,24 @@ struct DiskIndex: ~Copyable {
     }
 }
 
-/// Tells of most keys that are not in the index that they are not, without the log's lock.
+/// Recognises most keys that aren't in the index, without the log's lock: a counting Bloom filter with one hash.
 ///
-/// Keys fall into groups, and each group counts its keys: a count of 0 means that the group has no key. One thread at a time
-/// writes, any number read at the same time. A reader that knows of a key's insertion, because it made it or was told by
-/// the thread that did, sees its count: the count was written before. With the groups of a full log of 4 KiB entries, about
-/// three for each key, three of four misses find no key in their group.
+/// Each group of keys counts its keys; a count of 0 means that the group has none. One thread at a time writes, any
+/// number read meanwhile. A reader that knows of a key's insertion, since it made it or was told by the thread that
+/// did, sees its count, which was written before. A full log of 4 KiB entries has about three groups a key, so three of
+/// four misses find an empty group.
 ///
 /// `@unchecked Sendable`: the address and the number of groups are constant, and the counts are atomic.
 ///
-/// Invariant of the pointer: `bytes` has a byte for every two groups, a power of two of them; freed in `deinit` alone.
+/// Invariant of the pointer: `bytes` has a byte for every two groups, a power of two of them; freed only in `deinit`.
 final class KeyPresence: @unchecked Sendable {
     private let bytes: UnsafeMutablePointer<Atomic<UInt8>>
     private let groupCount: Int
 
     /// No keys.
     ///
-    /// - Parameter capacity: of the log, bytes: there is a byte, two groups, for every 4 KiB or a little less; at least 32
-    ///   and at most 16 Mi.
+    /// - Parameter capacity: of the log, bytes; there is a byte, two groups, for every 4 KiB or a little less, from 32
+    ///   to 16 Mi.
     init(forCapacity capacity: Int) {
         var byteCount = 32
         while byteCount < capacity >> 12, byteCount < 1 << 24 { byteCount *= 2 }
@@ -147,17 +147,17 @@ final class KeyPresence: @unchecked Sendable {
         return byte.pointee.load(ordering: .relaxed) &>> shift & 15 == 0
     }
 
-    /// Counts a key that is put in. Writer only.
+    /// Counts a key in. Writer only.
     @inline(__always)
     func add(_ fingerprint: Fingerprint) { change(fingerprint, by: 1) }
 
-    /// Uncounts a key that is taken out. Writer only.
+    /// Counts a key out. Writer only.
     @inline(__always)
     func remove(_ fingerprint: Fingerprint) { change(fingerprint, by: -1) }
 
-    /// Takes all keys out. Writer only.
+    /// Removes all keys. Writer only.
     func removeAll() {
-        // Eight bytes at a time: their number is a multiple of eight.
+        // Eight bytes at a time; there is a multiple of eight.
         UnsafeMutableRawPointer(bytes).withMemoryRebound(to: Atomic<UInt64>.self, capacity: byteCount / 8) { words in
             for index in 0..<byteCount / 8 where words[index].load(ordering: .relaxed) != 0 {
                 words[index].store(0, ordering: .relaxed)
@@ -165,7 +165,7 @@ final class KeyPresence: @unchecked Sendable {
         }
     }
 
-    /// By the low bits of the fingerprint, since the index goes by the high ones.
+    /// By the low bits of the fingerprint, since the index uses the high ones.
     @inline(__always)
     private func place(of fingerprint: Fingerprint) -> (byte: UnsafeMutablePointer<Atomic<UInt8>>, shift: UInt8) {
         let group = Int(truncatingIfNeeded: fingerprint.bits) & (groupCount - 1)

@@ -28,7 +28,7 @@ public struct DiskStatistics: Hashable, Sendable {
     public var failures: UInt64 = 0
     /// The system's error number of the last failed operation; 0 without one.
     public var lastError: Int32 = 0
-    /// The number of times that the log was emptied because a removal could not be written.
+    /// How often the log was emptied because a removal couldn't be written.
     public var forcedClearings: UInt64 = 0
 
     /// Statistics of a new tier: all counts are 0.
@@ -47,15 +47,15 @@ extension DiskTier {
     /// The most bytes that the files may have.
     public var capacity: Int { withLog(otherwise: 0) { $0.capacity } }
 
-    /// Bytes of readable records and tombstones, headers included: of each record rounded up to eight bytes, and above
-    /// 256 KiB to 1/16,384 of its length. O(1).
+    /// Bytes of readable records and tombstones, headers included: each rounded up to eight bytes, and above 256 KiB to
+    /// 1/16,384 of its length. O(1).
     public var currentUsage: Int { withLog(otherwise: 0) { $0.usedBytes } }
 
-    /// Bytes that the file system holds for the tier's files together; 0 if it cannot say.
+    /// Bytes that the file system holds for the tier's files; 0 if it can't say.
     public var allocatedBytes: Int { shared.isOwned ? (try? shared.seam.storage.allocatedByteCount()) ?? 0 : 0 }
 
-    /// Why nothing that is stored now will be found by the next process: the directory, or a file in it, was removed.
-    /// `nil` otherwise. Costs two system calls.
+    /// Why the next process won't find what is stored now: the directory, or a file in it, was removed. `nil`
+    /// otherwise. Costs two system calls.
     public var problem: DiskTierError? {
         guard let directory, shared.isOwned, !isInPlace else { return nil }
         return .removed(directory: directory)
@@ -92,17 +92,17 @@ extension DiskTier {
     /// Bytes of tombstones, as they count in `currentUsage`.
     package var tombstoneUsage: Int { withLog(otherwise: 0) { $0.tombstoneBytes } }
 
-    /// Whether a lookup would not wait for a lock now, as long as no other thread looks up or begins a change.
+    /// Whether a lookup wouldn't wait for a lock now, if no other thread looks up or begins a change.
     package var isFreeForLookups: Bool {
         guard shared.seam.lock.tryLock() else { return false }
         shared.seam.lock.unlock()
         return true
     }
 
-    /// Whether a removal could not be written, so that nothing is answered until everything is cleared.
+    /// Whether a removal couldn't be written, so that nothing is answered until everything is cleared.
     package var isSuspended: Bool { withLog(otherwise: false) { $0.mustClear } }
 
-    /// Reads the log; nothing in a forked child, which has no part in it.
+    /// Reads the log; not in a forked child, which has no part in it.
     private func withLog<Result>(
         otherwise inChild: @autoclosure () -> Result, _ body: (borrowing RecordLog) -> Result
     ) -> Result {

@@ -1,11 +1,10 @@
-/// One file's bytes: all that the disk tier does to a disk goes through these few functions.
+/// One file's bytes. All that the disk tier does to a disk goes through these few functions.
 ///
-/// `FileStorage` is the real one. Tests and fuzzers put another in its place, which fails, writes less than asked, and
-/// loses bytes that were not synchronised. Code over it is generic and specialised in release builds, so the seam costs
-/// nothing.
+/// `FileStorage` is the real one. Tests and fuzzers use others, which fail, write less than asked, and lose bytes that
+/// weren't synchronised. Release builds specialise the code over it, so the seam costs nothing.
 ///
-/// Writes reach the storage in program order, and a process killed between two of them leaves all of the first; only
-/// a power cut may lose or reorder writes that `synchronize` has not covered.
+/// Writes reach the storage in program order, and a process killed between two of them leaves all of the first. Only a
+/// power cut may lose or reorder writes that `synchronize` hasn't covered.
 package protocol DiskStorage: AnyObject, Sendable {
     /// The file's length, bytes.
     func byteCount() throws(StorageError) -> Int
@@ -18,17 +17,17 @@ package protocol DiskStorage: AnyObject, Sendable {
     /// - Returns: bytes read; fewer than asked for only where the file ends.
     func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
 
-    /// The same for bytes that the system is likely to keep in memory; it may take long if they are not there.
+    /// The same for bytes that the system probably keeps in memory; it may take long if it doesn't.
     func readFromMemory(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
 
-    /// Writes all of the first region and then all of the second from `offset` on, extending the file where needed.
+    /// Writes all of the first region and then all of the second from `offset` on, extending the file if needed.
     ///
     /// When it throws, any part of the bytes may have been written.
     func write(
         at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) throws(StorageError)
 
-    /// Extends the file to `byteCount` bytes, unless it is longer, and gives the new ones their place on the disk.
+    /// Extends the file to `byteCount` bytes, unless it is longer, and allocates the new ones on the disk.
     func reserve(_ byteCount: Int) throws(StorageError)
 
     /// Cuts the file to `byteCount` bytes, or extends it with zeros.

@@ -1,19 +1,19 @@
 import Platform
 
 extension DiskTier {
-    /// Opens the tier in a directory, which is made if it does not exist.
+    /// Opens the tier in a directory, which is made if it doesn't exist.
     ///
     /// - Parameters:
     ///   - directory: path of a directory for this cache alone.
     ///   - capacity: bytes, everything included. Below 16 KiB the tier holds nothing; above 1 TiB it uses no more.
-    ///   - seed: the seed for the hashes of keys if a new file is begun; see `hashSeed`.
+    ///   - seed: for the hashes of keys, if a new file is begun; see `hashSeed`.
     ///   - startsEmpty: whether to begin a new file in any case and drop the contents of an earlier one.
-    ///   - policy: the rule by which entries are kept when the tier is full. It is not stored: the
-    ///     next process may open the same file with another policy.
-    /// - Throws: `DiskTierError`. A damaged file is no error, and begins empty; `.foreignFile` is thrown for a file that was
-    ///   never a cache file, `.untrusted` for a link and for files that others own or may write to.
-    /// - Complexity: reads 32 bytes of every 1/64 of the capacity and, if a tier of 10,000 entries or more was closed since
-    ///   the system was started, 12 bytes of every entry, 0.2 µs each; otherwise 64 bytes of every record.
+    ///   - policy: which entries are kept when the tier is full. It isn't stored: the next process may open the file
+    ///     with another one.
+    /// - Throws: `DiskTierError`. A damaged file is no error: the tier begins empty. `.foreignFile` is thrown for a
+    ///   file that was never a cache file, `.untrusted` for a link and for files that others own or may write to.
+    /// - Complexity: reads 32 bytes of every segment, 1/64 of the capacity. Then 12 bytes of every entry, 0.2 µs each,
+    ///   if a tier of 10,000 entries or more was closed since the system started; otherwise 64 bytes of every record.
     public convenience init(
         directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false,
         policy: EvictionPolicy = .leastRecentlyUsed
@@ -37,7 +37,7 @@ extension DiskTier {
         }
     }
 
-    /// Opens the log in a storage that a test provides. Records may wait in memory only if `timing` is given.
+    /// Opens the log in a test's storage. Records may wait in memory only if `timing` is given.
     package convenience init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil,
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy = .leastRecentlyUsed,
@@ -49,7 +49,7 @@ extension DiskTier {
     }
 }
 
-/// Empties the file if told to.
+/// Empties the file if asked to.
 ///
 /// - Throws: `DiskTierError.foreignFile`, having changed nothing, if the file was never a cache file.
 private func empty(_ storage: FileStorage, at path: String, inAnyCase isWanted: Bool) throws(DiskTierError) {
@@ -87,11 +87,11 @@ public enum StartReason: Hashable, Sendable {
     case otherVersion(UInt32)
     /// The superblock is damaged; an older one is not used, since that could bring back cleared entries.
     case damagedSuperblock
-    /// The process was killed while it moved entries to fit a lowered capacity.
+    /// The process was killed while it moved segments to fit a lower capacity.
     case interruptedMove
     /// The file could not be read; the system's error number.
     case unreadable(Int32)
-    /// The capacity differs so much from the file's that the file has to be divided into segments of another size.
+    /// The capacity differs so much from the file's that the file has to be divided differently.
     case otherCapacity
     /// The capacity is too small to hold anything.
     case noCapacity

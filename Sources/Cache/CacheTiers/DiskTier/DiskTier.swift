@@ -1,62 +1,63 @@
-// Invariant of the pointers: `shared.readable` is used under the lock of `shared.seam`. A record is read without the lock, into
-// an entry that no other thread has yet.
+// Invariant of the pointers: `shared.readable` is used under the lock of `shared.seam`. A record is read without the
+// lock, into an entry that no other thread has yet.
 
 import Platform
 import Synchronization
 
-/// The second tier: stored entries in one file of a directory, within a capacity that is never exceeded.
+/// The second tier: stored entries in one file of a directory, which never exceeds its capacity.
 ///
 /// The file is a cyclic log; FORMAT.md describes it. The tier promises:
-/// - A lookup returns an entry that was stored under exactly that key, complete: every byte is checksummed, and the whole
-///   key is compared.
+/// - A lookup returns an entry that was stored under exactly that key, complete: every byte is checksummed, and the
+///   whole key is compared.
 /// - If the process is killed, the newest version whose store returned is found afterwards, or nothing. A removal that
-///   returned stays in force. New entries stored in quick succession are written together: up to 64 KiB may wait in memory
-///   for at most 20 ms, and are lost if the process is killed in that time. They are written when the process exits.
-/// - After a power cut the same holds for everything that `flush` covered; the rest may be older, or gone. If the files are
-///   damaged, an older or removed version may return, but never a wrong or torn one.
+///   returned stays in force. New entries may wait in memory for up to 20 ms (at most 64 KiB), so that one call writes
+///   several; a kill loses them, an exit writes them.
+/// - After a power cut the same holds for everything that `flush` covered; the rest may be older, or gone. If the files
+///   are damaged, an older or removed version may return, but never a wrong or torn one.
 /// - The bytes on disk never exceed the capacity. Least recently used entries go first, approximately: the hit ratio is
-///   within 1 point of exact LRU's at the same capacity. With `EvictionPolicy.greedyDualSizeFrequency` it is within 2
-///   points of exact GDSF's, and a store may be refused as not worthwhile once the tier is full.
+///   within 1 point of exact LRU's. With `EvictionPolicy.greedyDualSizeFrequency` it is within 2 points of exact
+///   GDSF's, and a full tier may refuse a store as not worthwhile.
 ///
-/// Entries that this process stored are read from a mapping of the file. If another program truncates the file, that is a
-/// miss and not a crash: the first such read installs a handler for SIGBUS, which forwards every signal that it does not
-/// recognise. A handler installed later must forward the signal in the same way.
+/// Entries that this process stored are read from a mapping of the file. If another program truncates the file, that's
+/// a miss and not a crash: the first such read installs a handler for SIGBUS, which forwards every signal that isn't
+/// its own. A handler installed later must do the same.
 ///
-/// The order of use is not stored: after opening, entries go in the order in which they were stored, until they are looked
-/// up again.
+/// The order of use isn't stored: after opening, entries go in the order in which they were stored, until they are
+/// looked up again.
 ///
-/// Any number of threads may use a tier. A lookup holds a lock to find a record, and reads it after that, so hits of
-/// several threads overlap. Most misses need no lock, and none waits for a write: changes let the lock go for theirs.
+/// Any number of threads may use a tier. A lookup takes a lock to find a record, and reads it unlocked, so hits of
+/// several threads overlap. Most misses need no lock. No lookup waits for a write, since changes unlock while they
+/// write.
 ///
 /// In a forked child the tier finds nothing, takes nothing and reports no capacity; it belongs to the parent.
 ///
-/// - Complexity: a lookup that misses does no I/O; one that hits reads once. A store writes once, and copies on average at
-///   most two thirds as many bytes again of entries that were looked up, with GDSF three times as many; a single store
-///   copies at most four times its own bytes and 256 KiB.
+/// - Complexity: a miss does no I/O, and a hit reads once. A store writes once, and on average copies two thirds as
+///   many bytes again of entries that were looked up, at most; with GDSF three times as many. A single store copies at
+///   most four times its own bytes and 256 KiB.
 public final class DiskTier: Sendable {
     let shared: SharedLog
-    /// Held as long as the tier lives: no two tiers ever write to one directory. Nil over a storage that tests provide; there
+    /// Held as long as the tier lives: no two tiers ever write to one directory. Nil over a test's storage, where
     /// releasing a tier without closing it simulates the death of the process.
     let directoryLock: DirectoryLock?
-    /// Where the files are; `nil` over a storage that tests provide.
+    /// Where the files are; `nil` over a test's storage.
     let directory: String?
-    /// The index's table of absent keys, readable without the lock.
+    /// The index's filter of absent keys, which needs no lock.
     private let presence: KeyPresence
     /// Tells whether a record may have been overwritten while it was read.
     private let overwriting: Overwriting
     /// Lookups that missed without taking the lock.
     let unlockedMisses = Atomic<UInt64>(0)
-    /// When records may wait in memory; nil if never.
+    /// When records may wait in memory; never, if `nil`.
     private let timing: StageTiming?
-    /// Bytes of the file in which a removal by date looks for entries to forget before it returns.
+    /// How many bytes of the file a removal by date searches for entries to forget before it returns.
     private let sweptAtOnce: Int
     package static let usuallySweptAtOnce = 24 << 20
-    /// Keys from which on the index is saved when the tier is closed.
+    /// From this many keys on, the index is saved when the tier is closed.
     package static let usualLeastSavedCount = 10_000
 
     private let isErasing = Atomic<Bool>(false)
 
-    /// The rule by which entries are kept when the log is full.
+    /// Which entries are kept when the log is full.
     public let policy: EvictionPolicy
     /// Why the tier began empty; `nil` if it found the entries of an earlier one.
     public let startReason: StartReason?
@@ -69,9 +70,9 @@ public final class DiskTier: Sendable {
     ///   - seed: for the hashes, if a new log is begun.
     ///   - nonceSeed: for the nonces of segments; must be unpredictable from outside.
     ///   - timing: when records may wait in memory to be written together; never, if `nil`.
-    ///   - leastSavedCount: keys from which on the index is saved when the tier is closed.
-    ///   - policy: the rule by which entries are kept when the log is full.
-    ///   - sweptAtOnce: bytes of the file in which a removal by date looks for entries to forget before it returns.
+    ///   - leastSavedCount: from this many keys on, the index is saved when the tier is closed.
+    ///   - policy: which entries are kept when the log is full.
+    ///   - sweptAtOnce: how many bytes of the file a removal by date searches for entries to forget before it returns.
     ///   - directoryLock: released with the tier.
     init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
@@ -105,7 +106,7 @@ public final class DiskTier: Sendable {
     }
 
     /// Returns a fresh copy of the entry stored under `key`, which counts as used from now on; `nil` on a miss. An
-    /// entry that is damaged or cannot be read is a miss, too, and `statistics` counts it.
+    /// entry that is damaged or can't be read is a miss, too, and `statistics` counts it.
     ///
     /// - Parameters:
     ///   - key: the key's bytes.
@@ -118,7 +119,7 @@ public final class DiskTier: Sendable {
         return lookupLocked(key, hash: hash)
     }
 
-    /// Whether an entry is stored under `hash`, or the tier cannot answer. An entry counts as used from now on. No I/O.
+    /// Whether an entry is stored under `hash`, or the tier can't tell. The entry counts as used. No I/O.
     package func keeps(_ hash: KeyHash) -> Bool {
         guard shared.isOwned else { return true }
         shared.seam.lock.lockSpinning()
@@ -130,7 +131,7 @@ public final class DiskTier: Sendable {
         guard shared.isOwned else { return nil }
         let (log, storage) = (shared.readable, shared.seam.storage)
         shared.seam.lock.lockSpinning()
-        // A record may be overwritten while it is read. The index then has a newer place, or nothing.
+        // The record may be overwritten while it's read. Then the index has a newer place, or nothing.
         for _ in 0..<8 {
             guard isUsable, let record = log.pointee.locate(hash) else { break }
             var reading: StoredEntry.Reading
@@ -142,7 +143,7 @@ public final class DiskTier: Sendable {
                 }
             } else {
                 let before = overwriting.count
-                // Counted ahead, so that most hits take the lock only once.
+                // Counted in advance, so that most hits take the lock only once.
                 log.pointee.hits += 1
                 shared.seam.lock.unlock()
                 reading = StoredEntry.read(record, key: key, hash: hash) { (bytes) throws(StorageError) in
@@ -172,7 +173,7 @@ public final class DiskTier: Sendable {
         return nil
     }
 
-    /// Removes a record that could not be read, or that a removal by date removed, unless it was replaced meanwhile.
+    /// Removes a record that couldn't be read, or that a removal by date covers, unless it was replaced meanwhile.
     private func drop(_ record: LocatedRecord, _ hash: KeyHash, _ reading: StoredEntry.Reading) {
         shared.change { log in
             guard isUsable, log.readable.pointee.confirms(record, hash) else { return }
@@ -185,10 +186,10 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Writes an entry. When this returns, the version before it cannot come back. The entry itself survives the process,
+    /// Writes an entry. When this returns, the version before it can't come back. The entry survives the process,
     /// unless that is killed within 20 ms.
     ///
-    /// - Throws: `DiskTierError.failed` if it could not be written; the version before it is gone all the same.
+    /// - Throws: `DiskTierError.failed` if it couldn't be written; the version before it is gone all the same.
     ///   `DiskTierError.closed` after `close`, and in a forked child.
     @discardableResult
     public func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
@@ -199,7 +200,7 @@ public final class DiskTier: Sendable {
             let evictions = log.statistics.evictions
             let mayWait = now.map { log.isBurst(at: $0) } ?? false
             let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
-            // The entry that it stored is about to be given up.
+            // The entry just stored is about to be given up.
             if let lostWrites = log.lostWrites { throw lostWrites }
             if let timing { scheduleWork(of: &log, timing) }
             switch outcome {
@@ -211,9 +212,10 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Schedules the write of the waiting records, if there are any, and the reservation of space, if it is running out.
+    /// Schedules the write of the waiting records, if there are any, and the reservation of space, if it is running
+    /// out.
     ///
-    /// With strong references: an object that was ever referred to weakly takes 20 ns more to retain and release.
+    /// Strong references: an object that was ever referred to weakly takes 20 ns more to retain and release.
     private func scheduleWork(of log: inout RecordLog, _ timing: StageTiming) {
         if !shared.isWriteScheduled, !log.stage.isEmpty {
             shared.isWriteScheduled = timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
@@ -228,10 +230,10 @@ public final class DiskTier: Sendable {
     /// Removes the entry stored under `hash`.
     ///
     /// - Returns: whether there was one.
-    /// - Throws: `DiskTierError.failed` if neither the removal could be written, nor in its stead the file be emptied.
-    ///   Nothing is found any more then, until a later change of the tier has emptied the file; but if the process ends
-    ///   before that, the entry may return. With `erasesRemoved` also if the remains could not be overwritten; the
-    ///   entry is gone all the same. `DiskTierError.closed` after `close`, and in a forked child.
+    /// - Throws: `DiskTierError.failed` if neither the removal could be written nor the file be emptied instead.
+    ///   Nothing is found then until a later change has emptied the file; if the process ends before that, the entry
+    ///   may return. With `erasesRemoved` also if the remains couldn't be overwritten; the entry is gone all the same.
+    ///   `DiskTierError.closed` after `close`, and in a forked child.
     @discardableResult
     public func remove(_ hash: KeyHash) throws(DiskTierError) -> Bool {
         let erases = erasesRemoved
@@ -240,12 +242,12 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Removes everything, and gives the disk its space back: at most 64 MiB before this returns, the rest by another thread.
+    /// Removes everything and truncates the file: by at most 64 MiB before this returns, the rest on another thread.
     ///
-    /// - Throws: `DiskTierError.failed` if the file could not be emptied. Nothing is found any more then, until a later
-    ///   change of the tier has emptied it; but if the process ends before that, entries may return. With
-    ///   `erasesRemoved` also if the remains could not be overwritten; the entries are gone all the same.
-    ///   `DiskTierError.closed` after `close`, and in a forked child.
+    /// - Throws: `DiskTierError.failed` if the file couldn't be emptied. Nothing is found then until a later change has
+    ///   emptied it; if the process ends before that, entries may return. With `erasesRemoved` also if the remains
+    ///   couldn't be overwritten; the entries are gone all the same. `DiskTierError.closed` after `close`, and in a
+    ///   forked child.
     public func removeAll() throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
@@ -254,17 +256,17 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Removes the entries whose `storedAt` is after `date`; they are not found from now on. In a large tier `count` and
+    /// Removes the entries whose `storedAt` is after `date`; they aren't found from now on. In a large tier `count` and
     /// `currentUsage` include them until another thread has found them all, which takes some seconds for ten million.
     ///
-    /// The file has place for seven such removals with different dates. An eighth, before the log has come round once,
-    /// merges the two whose dates are nearest: the earlier date then holds for both, so that more entries may go.
-    /// If the removal cannot be written, everything is removed.
+    /// The file has room for seven such removals with different dates. An eighth, before the log has come round once,
+    /// merges the two nearest dates: the earlier one then holds for both, so more entries may go. If the removal can't
+    /// be written, everything is removed.
     ///
-    /// - Throws: `DiskTierError.failed` if that could not be written either. Nothing is found any more then, until a
-    ///   later change of the tier has emptied the file; but if the process ends before that, entries may return. With
-    ///   `erasesRemoved` also if the remains could not be overwritten; the entries are gone all the same.
-    ///   `DiskTierError.closed` after `close`, and in a forked child.
+    /// - Throws: `DiskTierError.failed` if that couldn't be written either. Nothing is found then until a later change
+    ///   has emptied the file; if the process ends before that, entries may return. With `erasesRemoved` also if the
+    ///   remains couldn't be overwritten; the entries are gone all the same. `DiskTierError.closed` after `close`, and
+    ///   in a forked child.
     /// - Complexity: writes 32 bytes, and reads at most 24 MiB.
     public func removeAll(since date: Int64) throws(DiskTierError) {
         let erases = erasesRemoved
@@ -278,8 +280,8 @@ public final class DiskTier: Sendable {
 
     /// Removes the entries whose keys begin with `prefix`.
     ///
-    /// - Throws: as `remove`, and if entries that waited could not be written; some may not have been removed then.
-    /// - Complexity: reads of every record 64 bytes, and as many bytes of its key as `prefix` has.
+    /// - Throws: as `remove`, and if waiting entries couldn't be written; some may not have been removed then.
+    /// - Complexity: reads 64 bytes of every record, and as many bytes of its key as `prefix` has.
     package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
@@ -288,20 +290,20 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Overwrites the remains of removed, replaced and evicted entries in the file with zeros. Headers of 64 bytes without
-    /// keys stay. The zeros reach the disk at a time that the system chooses, or with `flush`. A file system or drive that
-    /// writes them to another place keeps the old blocks; only encryption protects those.
+    /// Overwrites the remains of removed, replaced and evicted entries in the file with zeros. Headers of 64 bytes,
+    /// without keys, stay. The zeros reach the disk when the system writes them, or with `flush`. A file system or
+    /// drive that writes them elsewhere keeps the old blocks; only encryption protects those.
     ///
-    /// - Throws: `DiskTierError.failed` if the file could not be read or written: remains may still be in it. Entries
-    ///   are found as before, except for those that waited to be written and could not be. If the disk reports that
-    ///   earlier writes are lost, or an earlier failure cannot be made good, nothing is found any more.
-    ///   `DiskTierError.closed` after `close`, and in a forked child.
+    /// - Throws: `DiskTierError.failed` if the file couldn't be read or written: remains may still be in it. Entries
+    ///   are found as before, except waiting ones that couldn't be written. If the disk reports that earlier writes are
+    ///   lost, or an earlier failure can't be made good, nothing is found anymore. `DiskTierError.closed` after
+    ///   `close`, and in a forked child.
     /// - Complexity: reads 64 bytes of every record, and writes at most as many bytes as the file has.
     public func erase() throws(DiskTierError) {
         try change(otherwise: ()) { (log) throws(StorageError) in try log.eraseDead() }
     }
 
-    /// Whether each removal erases, as `erase` does. A removal directly after another then costs one more write; the first
+    /// Whether each removal erases, as `erase` does. A removal right after another then costs one more write; the first
     /// after a store costs as much as `erase`.
     public var erasesRemoved: Bool {
         get { isErasing.load(ordering: .relaxed) }
@@ -310,11 +312,11 @@ public final class DiskTier: Sendable {
 
     /// Returns when everything stored and removed before survives a power cut.
     ///
-    /// - Throws: `DiskTierError.failed` if the disk reports an error. Any write since the last flush may be lost then, so the
-    ///   tier has removed everything; only entries that still waited to be written are lost if that write failed.
+    /// - Throws: `DiskTierError.failed` if the disk reports an error. Any write since the last flush may be lost then,
+    ///   so the tier removes everything; if only the write of waiting entries failed, only those are lost.
     ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func flush() throws(DiskTierError) {
-        // Without a capacity there is nothing to prepare, but the file may just have been cut.
+        // With no capacity there is nothing to prepare, but the file may just have been cut.
         try change(otherwise: ()) { (log) throws(StorageError) in try log.prepareFlush() }
         do throws(StorageError) {
             try shared.seam.storage.synchronize()
@@ -330,18 +332,18 @@ public final class DiskTier: Sendable {
 
     /// Changes the capacity. A lower one has truncated the file when this returns, oldest entries first.
     ///
-    /// - Throws: `DiskTierError.capacity` if it is negative; `DiskTierError.failed` if the file could not be changed. The
-    ///   capacity then stays as it was, unless it was too small for any entry and undoing the change failed too.
+    /// - Throws: `DiskTierError.capacity` if it is negative; `DiskTierError.failed` if the file couldn't be changed.
+    ///   The capacity then stays as it was, unless it was too small for any entry and undoing the change failed, too.
     ///   `DiskTierError.closed` after `close`, and in a forked child.
     public func setCapacity(_ capacity: Int) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
-        // Segments that move are not whole for lookups in between.
+        // While segments move, lookups would find halves.
         try change(letsLookupsIn: false) { (log) throws(StorageError) in try log.setCapacity(capacity) }
     }
 
-    /// Ends the use of the tier: lookups miss and changes throw from now on. The directory is free for another tier once
-    /// this one is released. Does not flush. From 10,000 entries on the index is saved, 12 bytes an entry, in the place of
-    /// the entries that would be overwritten next.
+    /// Ends the use of the tier: from now on lookups miss and changes throw. The directory is free for another tier
+    /// once this one is released. Doesn't flush. With 10,000 entries or more the index is saved, 12 bytes an entry, in
+    /// place of the entries that would be overwritten next.
     public func close() { shared.close() }
 
     /// Writes the waiting records, as the timer does.

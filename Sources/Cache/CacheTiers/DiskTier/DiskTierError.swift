@@ -1,12 +1,12 @@
 import Platform
 
-/// The reason why the disk tier could not be opened, or could not make a change.
+/// Why the disk tier couldn't be opened, or couldn't make a change.
 public enum DiskTierError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The capacity is negative.
     case capacity(CapacityError)
-    /// Another tier, in this process or in another, has the directory.
+    /// Another tier, in this process or another one, has the directory.
     case inUse(directory: String)
-    /// The directory or a file in it cannot be made or opened; the system's error number.
+    /// The directory or a file in it can't be made or opened; the system's error number.
     case unusable(path: String, code: Int32)
     /// A file is not safe to write to, and was left as it is.
     case untrusted(path: String, flaw: FileFlaw)

@@ -7,11 +7,11 @@ import Synchronization
 
 /// The real storage: a file, written by positioned calls, and read by them or from a mapping.
 ///
-/// Not written through the mapping, which is faster only while pages are dirty. Once the kernel has written a page back, the
-/// next store into it faults: 4 KiB then take 2.2 µs, and `pwritev` 1.2 (ext4, Linux 6.18).
+/// Not written through the mapping, which is faster only while pages are dirty. Once the kernel has written a page
+/// back, the next store into it faults: 4 KiB then take 2.2 µs, and `pwritev` 1.2 (ext4, Linux 6.18).
 ///
-/// Readers of several threads may hold it while the tier is closed or replaced; the file is closed when the last lets
-/// go, so that a read never meets another file under the same number.
+/// Readers may hold it while the tier is closed or replaced. The file is closed when the last of them lets go, so no
+/// read meets another file under the same number.
 package final class FileStorage: DiskStorage {
     private let descriptor: Int32
     private let mapping = FileMapping()
@@ -21,10 +21,10 @@ package final class FileStorage: DiskStorage {
 
     deinit { _ = Platform.close(descriptor) }
 
-    /// Why the file system cannot map the file, as an error number; 0 if it can.
+    /// Why the file system can't map the file, as an error number; 0 if it can.
     func mappingProblem() -> Int32 { Platform.mappingProblem(descriptor) }
 
-    /// Whether the file was not removed.
+    /// Whether the file still has its name.
     var isInPlace: Bool { hasName(descriptor) }
 
     package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
@@ -143,22 +143,22 @@ private func withRemainder(
     }
 }
 
-/// A file's bytes in the address space, from which records are copied without a system call.
+/// A mapping of the file, from which records are copied without a system call.
 ///
-/// A mapping may be longer than its file, and another program may truncate the file at any time: copying bytes that do not
-/// exist fails (`cs_copy_guarded`), and the caller reads the file by a call, which says why. A mapping that has become too
-/// short for the file is kept beside the longer one until the end, since other threads may be copying from it; each is
+/// The mapping may be longer than the file, and another program may truncate the file at any time: copying bytes that
+/// aren't there fails (`cs_copy_guarded`), and the caller reads the file by a call, which says why. A mapping that has
+/// become too short stays beside the longer one until the end, since other threads may be copying from it; each is
 /// twice as long as the one before.
 ///
-/// Bytes that the system no longer keeps in memory are not copied either: a page fault would read 128 KiB around each page,
-/// where a call reads the record alone. Asking whether they are in memory costs as much as three hits. So the question
-/// precedes one copy in 8,192, and after each answer of no the next 64.
+/// Bytes that the system no longer keeps in memory aren't copied, since a page fault reads 128 KiB around each page,
+/// and a call the record alone. Asking whether they're in memory costs as much as three hits, so it's done before one
+/// copy in 8,192, and for the next 64 after each answer of no.
 ///
-/// A forked child does not inherit mappings, and must not copy.
+/// A forked child doesn't inherit the mapping, and must not copy.
 ///
 /// `@unchecked Sendable`: `all` is used under `lock`, and in `deinit`, when no other thread can hold `self`. The region
-/// behind `longest` is written before it is published, never changes and is freed in `deinit` alone. The rest is constant
-/// or atomic.
+/// behind `longest` is written before it is published, never changes, and is freed only in `deinit`. The rest is
+/// constant or atomic.
 ///
 /// Invariant of the pointers: each region in `all` is mapped for `byteCount` bytes from `start` on, until `deinit`.
 final class FileMapping: @unchecked Sendable {
@@ -168,9 +168,9 @@ final class FileMapping: @unchecked Sendable {
     }
 
     private let longest = Atomic<UnsafeMutablePointer<Region>?>(nil)
-    /// Whether the system refused to map the file; it is not asked again.
+    /// Whether the system refused to map the file; it isn't asked again.
     private let isRefused = Atomic<Bool>(false)
-    /// While positive, how many of the next copies are checked; otherwise the negative number of copies since a check.
+    /// If positive, how many of the next copies are checked; otherwise minus the number of copies since a check.
     private let caution = Atomic<Int>(FileMapping.checksAfterAbsence)
     private let lock = Lock()
     private var all: [UnsafeMutablePointer<Region>] = []
@@ -202,7 +202,7 @@ final class FileMapping: @unchecked Sendable {
         if caution > 0 || caution < -Self.copiesBetweenChecks {
             guard isInMemory(source, bytes.count, caution) else { return false }
         } else {
-            // Threads may overwrite each other's count, which delays the check.
+            // Threads may overwrite each other's count; that only delays the check.
             self.caution.store(caution - 1, ordering: .relaxed)
         }
         return cs_copy_guarded(target, source, bytes.count)
@@ -215,7 +215,7 @@ final class FileMapping: @unchecked Sendable {
         return isThere
     }
 
-    /// Maps the file's first `byteCount` bytes, and some more, unless they are mapped already or cannot be.
+    /// Maps at least the file's first `byteCount` bytes, unless they are mapped already or can't be.
     func extend(over byteCount: Int, of descriptor: Int32) {
         guard !isRefused.load(ordering: .relaxed), byteCount <= 1 << 40 else { return }
         if let region = longest.load(ordering: .acquiring), region.pointee.byteCount >= byteCount { return }

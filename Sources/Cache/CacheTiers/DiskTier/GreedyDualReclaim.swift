@@ -1,19 +1,19 @@
-/// What Greedy Dual Size with Frequency knows of a whole log; each entry's part is its `UseNote`.
+/// The log's state of Greedy Dual Size with Frequency; each entry's part is its `UseNote`.
 ///
-/// A log gives up its segments in the order in which they were begun, so an entry goes when its segment is reclaimed and
-/// not before. Two rules bring that near to the policy:
-/// - Of a segment that is reclaimed those entries are carried over whose values are above a threshold. The threshold is
-///   such that entries above it fill `carriedPercent` of the segments; it follows from a sample of them.
-/// - An entry that the policy would evict before three tenths of the capacity are stored is not written at all: in the log
-///   it would keep its place for a whole round.
+/// Segments are reclaimed in the order in which they were begun, so an entry is evicted when its segment is, and not
+/// before. Two rules bring that near to the policy:
+/// - Entries of a reclaimed segment are carried over if their values are above a threshold, chosen from a sample so
+///   that such entries fill `carriedPercent` of the segments.
+/// - An entry that the policy would evict before three tenths of the capacity are stored isn't written at all: in the
+///   log it would keep its place for a whole round.
 struct GreedyDualReclaim {
-    /// The value of the most valuable entry that was given up; new values begin there.
+    /// The largest value of an entry that was given up; new values begin there.
     private(set) var age = AgedValue()
     /// Entries of a greater value are carried; all, if `nil`.
     var threshold: AgedValue?
-    /// Segments that may be reclaimed before the threshold is chosen again.
+    /// How many segments to reclaim before the threshold is chosen again.
     var segmentsUntilChoice = 0
-    /// Bytes offered to the log so far, and the age at some earlier counts of them, first to last.
+    /// Bytes offered to the log so far, and the age at some earlier counts of them, oldest first.
     private var offered = 0
     private var marks: [(offered: Int, age: AgedValue)] = []
 
@@ -34,8 +34,8 @@ struct GreedyDualReclaim {
         marks.append((offered, age))
     }
 
-    /// Whether the age will pass an entry of so much worth before three tenths of the capacity are offered, if it goes on
-    /// growing as it did.
+    /// Whether the age, growing as it did, will pass an entry of this worth before three tenths of the capacity are
+    /// offered.
     func outgrows(_ worth: Int, capacity: Int) -> Bool {
         guard let first = marks.first, marks.count > 2, offered > first.offered else { return false }
         let growth = Double(age.distance(from: first.age)) / Double(offered - first.offered)
@@ -43,11 +43,11 @@ struct GreedyDualReclaim {
     }
 }
 
-/// The uses of an entry on disk, under a policy that counts them.
+/// An entry's uses, under a policy that counts them.
 struct UseNote: Sendable {
     /// The value at the last use.
     var value = AgedValue()
-    /// Stores and lookups; 0 in an entry that this process found in the file, which counts as used once.
+    /// Stores and lookups; 0 for an entry that this process found in the file, which counts as used once.
     var uses: UInt32 = 0
 
     /// The value that the policy compares.
@@ -61,11 +61,11 @@ struct UseNote: Sendable {
 
 /// A value of Greedy Dual Size with Frequency, in units of 2^-26 and modulo 64.
 ///
-/// Values only grow, and those of one time are near each other, so two are compared by the sign of their distance.
+/// Values only grow, and those of one time are close, so two are compared by the sign of their distance.
 struct AgedValue: Hashable, Sendable {
     private var units: UInt32 = 0
 
-    /// Uses over bytes, in units; at most 16.
+    /// Uses per byte, in units; at most 16.
     @inline(__always)
     static func worth(uses: UInt32, length: Int) -> Int {
         Int(min(Double(uses) / Double(max(length, 1)), 16) * 0x1p26)
@@ -85,12 +85,12 @@ struct AgedValue: Hashable, Sendable {
 
 // Invariant of the pointers: a slot is the index's, and is used before the index changes again.
 
-// The values of entries, under a policy that counts their uses.
+// The values of entries, under a policy that counts uses.
 extension RecordLog {
     /// Whether the policy is one that counts uses.
     @inline(__always) var countsUses: Bool { policy == .greedyDualSizeFrequency }
 
-    /// Whether the policy would evict an entry so soon that it is not worth writing.
+    /// Whether the policy would evict an entry so soon that it isn't worth writing.
     ///
     /// - Parameter length: bytes of its record.
     mutating func isHardlyWorthWriting(_ fingerprint: Fingerprint, length: Int) -> Bool {
@@ -100,7 +100,7 @@ extension RecordLog {
         return values.outgrows(worth, capacity: geometry.dataBytes)
     }
 
-    /// Whether a record of the segment that is reclaimed should be carried over.
+    /// Whether a record of the reclaimed segment should be carried over.
     @inline(__always)
     mutating func isWorthCarrying(_ slot: UnsafeMutablePointer<IndexSlot>) -> Bool {
         guard countsUses else { return slot.pointee.isTouched }

@@ -1,26 +1,26 @@
 import CSupport
 
-/// A part of the index: slots in the order of their fingerprints, with gaps.
+/// A part of the index: slots sorted by fingerprint, with gaps.
 ///
-/// Open addressing with linear probing, in which the slots of a cluster are kept in order (Amble and Knuth 1974), so that a
-/// search ends at the first larger fingerprint and a shard of nine tenths full needs no more probes than one of half. Since
-/// the whole is in order, moving it into a larger or smaller array is one pass from front to back.
+/// Open addressing with linear probing, in which the slots of a cluster are sorted (Amble and Knuth 1974), so that a
+/// search ends at the first larger fingerprint, and a shard that's nine tenths full needs no more probes than one
+/// that's half full. The whole is sorted, too, so moving it into another array is one pass from front to back.
 ///
-/// Invariant of the pointer: `slots` has `capacity` slots, of which the last is empty; a fingerprint's slot is not before
-/// its home, and no slot between the two is empty. If `hasNotes`, as many notes follow in the same block, each at its
-/// slot's position. The owner releases it.
+/// Invariant of the pointer: `slots` has `capacity` slots, of which the last is empty; a slot isn't before its home,
+/// and no slot between the two is empty. If `hasNotes`, as many notes follow in the same block, each at its slot's
+/// position. The owner frees it.
 struct IndexShard {
     private(set) var slots: UnsafeMutablePointer<IndexSlot>
     private(set) var capacity: Int
     private(set) var count = 0
-    /// Slots that can be a home; those behind them take what the last cluster overflows.
+    /// Slots that can be a home; those behind them take the overflow of the last cluster.
     private var homes: Int
-    /// The bits of fingerprints by which the shard was chosen.
+    /// The bits of fingerprints that chose the shard.
     private let shardBits: Int
     /// Whether each slot has a note of its uses.
     private let hasNotes: Bool
 
-    /// Slots of a shard that holds nothing, shared by all of them.
+    /// Slots of an empty shard; all of them share it.
     static let leastCapacity = 1
 
     /// An empty shard.
@@ -34,7 +34,7 @@ struct IndexShard {
         self.hasNotes = hasNotes
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     func release() { if capacity > Self.leastCapacity { cs_block_free(slots, capacity * slotBytes, leastInPages) } }
 
     /// Bytes of memory in use.
@@ -45,7 +45,8 @@ struct IndexShard {
         MemoryLayout<IndexSlot>.stride + (hasNotes ? MemoryLayout<UseNote>.stride : 0)
     }
 
-    /// Bytes from which on the array has its own pages; never with so many shards that the system might refuse some.
+    /// From this many bytes on the array has its own pages; never with so many shards that the system might refuse
+    /// some.
     private var leastInPages: Int { shardBits <= 12 ? 16 << 10 : .max }
 
     /// The notes behind the slots.
@@ -90,7 +91,7 @@ struct IndexShard {
         return nil
     }
 
-    /// Puts a slot in, in the place of one with the same fingerprint.
+    /// Inserts a slot, or replaces the one with the same fingerprint.
     ///
     /// - Returns: the slot that was replaced; `nil` for a new key.
     @inline(__always)
@@ -123,13 +124,13 @@ struct IndexShard {
                 return
             }
             let larger = capacity + max(capacity / 32, 16)
-            // The homes stay if it is only the last cluster that has no room.
+            // The homes stay if only the last cluster has no room.
             resize(to: larger, homes: isFull ? Self.homes(of: larger) : homes)
             position = self.position(of: new.fingerprint)
         }
     }
 
-    /// Takes a slot out, and moves up those behind it that are not at home.
+    /// Removes a slot, and moves up those behind it that aren't at home.
     mutating func remove(_ slot: UnsafeMutablePointer<IndexSlot>) {
         var end = slot + 1
         while !end.pointee.isEmpty, slots + home(end.pointee.fingerprint) < end { end += 1 }
@@ -142,7 +143,7 @@ struct IndexShard {
 
     private static func homes(of capacity: Int) -> Int { capacity - min(64, capacity / 4) }
 
-    /// Gives the array another size, or a larger one if the last cluster needs it, and moves the slots in place.
+    /// Resizes the array, or makes it larger still if the last cluster needs it, and moves the slots into place.
     private mutating func resize(to wanted: Int, homes: Int) {
         var wanted = wanted
         repeat {
@@ -158,7 +159,7 @@ struct IndexShard {
         let (before, after) = (capacity, max(capacity, wanted))
         if after > before { resizeBlock(to: after) }
         let first = wanted - count
-        // Of notes and slots those first whose new place lies behind the old one of the others.
+        // First those, notes or slots, whose new place is behind the old one of the others.
         if wanted > before { moveNotes(from: before, to: wanted, first) }
         (slots + first).update(from: slots, count: count)
         slots.update(repeating: .empty, count: first)
@@ -186,16 +187,16 @@ struct IndexShard {
             from: UnsafeRawPointer(slots + before), byteCount: count * MemoryLayout<UseNote>.stride)
     }
 
-    /// Moves the slots from the end of the array to their homes, or as near behind them as they find place.
+    /// Moves the slots from the end of the array to their homes, or as close behind them as there's room.
     ///
-    /// - Returns: `false` if the array is too small; the slots are then in order, with gaps.
+    /// - Returns: `false` if the array is too small; the slots are then sorted, with gaps.
     private func spread() -> Bool {
         var source = slots + (capacity - count)
         var next = slots
         for _ in 0..<count {
             let slot = source.pointee
             next = max(next, slots + home(slot.fingerprint))
-            // A slot that moves down leaves place for all behind it.
+            // A slot that moves down leaves room for all behind it.
             guard next < source else { return false }
             source.pointee = .empty
             next.pointee = slot
@@ -206,13 +207,13 @@ struct IndexShard {
         return true
     }
 
-    /// Makes room for so many slots, if there is less.
+    /// Makes room for this many slots, if there is less.
     mutating func reserve(_ wanted: Int) {
         let larger = wanted * 32 / 28 + 64
         if larger > capacity { resize(to: larger, homes: Self.homes(of: larger)) }
     }
 
-    /// Calls back with every slot that is not empty, in the order of fingerprints.
+    /// Calls back with every slot that isn't empty, by growing fingerprint.
     func forEach(_ body: (UnsafeMutablePointer<IndexSlot>) -> Void) {
         var slot = slots
         for _ in 0..<count {
@@ -222,7 +223,7 @@ struct IndexShard {
         }
     }
 
-    /// Gives the block of slots and notes room for another number of them.
+    /// Reallocates the block of slots and notes.
     private mutating func resizeBlock(to wanted: Int) {
         let isNew = capacity == Self.leastCapacity
         let resized = cs_block_resize(

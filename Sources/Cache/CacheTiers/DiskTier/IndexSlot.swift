@@ -4,8 +4,8 @@ struct IndexSlot: Sendable {
     var place: UInt32
     /// The fingerprint's high 32 bits.
     private var high: UInt32
-    /// From the highest bit on: the fingerprint's low 12 bits, whether the record was looked up since it was written, and
-    /// the length's code.
+    /// From the highest bit on: the fingerprint's low 12 bits, the touch bit (the record was looked up since it was
+    /// written), and the length's code.
     private var rest: UInt32
 
     private static var touchBit: UInt32 { 1 << 19 }
@@ -80,17 +80,16 @@ struct RecordLength: Hashable, Sendable {
     static func rounded(_ byteCount: Int) -> Int { RecordLength(rounding: byteCount).byteCount }
 }
 
-/// A key as the index knows it: 44 bits that follow from its keyed hash.
+/// A key as the index knows it: 44 bits of its keyed hash.
 ///
-/// Two keys with the same fingerprint share a slot of the index, so that storing one forgets the other; the comparison of
-/// the whole key on every hit keeps them apart. At 10 million entries 3 keys are expected to be forgotten so, at the 268
-/// million of 1 TiB 2,000.
+/// Two keys with the same fingerprint share a slot, so storing one forgets the other; every hit compares the whole key.
+/// Of 10 million entries 3 are expected to be forgotten so, of the 268 million of 1 TiB 2,000.
 struct Fingerprint: Hashable, Comparable, Sendable {
     let bits: UInt64
 
     static let bitCount = 44
 
-    /// Multiplying spreads hashes that differ in few bits over the high bits, by which the index is ordered.
+    /// Multiplying spreads hashes that differ in few bits over the high bits, by which the index is sorted.
     @inline(__always)
     init(_ hashLow: UInt64) { bits = (hashLow &* 0x9E37_79B9_7F4A_7C15) >> 20 }
 

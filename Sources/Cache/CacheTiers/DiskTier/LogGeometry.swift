@@ -4,7 +4,7 @@ struct LogGeometry: Hashable, Sendable {
     var segmentBytes: Int
     /// Segments in the ring.
     var segmentCount: Int
-    /// Entries that the segment table has place for, so that the ring can grow where it stands.
+    /// Slots of the segment table, so many that the ring can grow where it is.
     var tableSlots: Int
 
     /// Bytes that a disk writes whole or not at all.
@@ -12,9 +12,9 @@ struct LogGeometry: Hashable, Sendable {
     static let superblockBytes = 512
     static let leastSegments = 12
     static let mostSegments = 512
-    /// Less than this holds nothing: the table alone would take most of it.
+    /// Below this the tier holds nothing, since the table would take most of it.
     static let leastCapacity = 16 << 10
-    /// More than this is not used.
+    /// More than this isn't used.
     static let mostCapacity = 1 << 40
 
     /// Where the first segment begins.
@@ -24,8 +24,8 @@ struct LogGeometry: Hashable, Sendable {
     /// Bytes of all segments.
     var dataBytes: Int { segmentCount * segmentBytes }
 
-    /// Records start at multiples of so many bytes, as a power of two: 8 bytes in files of up to 32 GiB, and in larger ones
-    /// as many as it takes to number all such places with 32 bits; 256 at 1 TiB.
+    /// Records start at multiples of this many bytes, as a power of two: 8 bytes in files of up to 32 GiB, and more in
+    /// larger ones, so that 32 bits number all such places; 256 at 1 TiB.
     let grainBits: Int
 
     private static func grainBits(segmentBytes: Int) -> Int {
@@ -34,7 +34,7 @@ struct LogGeometry: Hashable, Sendable {
         return bits
     }
 
-    /// The number of the place where a record starts, which the index keeps; 0 for none.
+    /// The number of a record's place, which the index keeps; 0 for none.
     @inline(__always)
     func place(of offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: offset >> grainBits) }
 
@@ -67,7 +67,7 @@ struct LogGeometry: Hashable, Sendable {
         return sum < segmentCount ? sum : sum - segmentCount
     }
 
-    /// The division for a new file; `nil` when the capacity is too small to hold anything.
+    /// The division of a new file; `nil` if the capacity is too small to hold anything.
     init?(capacity: Int) {
         guard capacity >= Self.leastCapacity else { return nil }
         tableSlots = min(max(capacity / 8192, 48), Self.mostSegments)
@@ -76,7 +76,8 @@ struct LogGeometry: Hashable, Sendable {
         let space = Self.fileLimit(capacity) - dataStart
         let unit = max(64, 1 << Self.grainBits(segmentBytes: space / segments))
         var segmentBytes = space / segments / unit * unit
-        // Segments of nearly the greatest size for a grain would end beyond its last place, since the table precedes them.
+        // Segments of nearly the largest size for a grain would end beyond its last place, since the table comes before
+        // them.
         let most = 1 << (26 + Self.grainBits(segmentBytes: segmentBytes))
         segmentBytes = min(segmentBytes, most - unit * Self.mostSegments)
         self.segmentBytes = segmentBytes
@@ -84,7 +85,7 @@ struct LogGeometry: Hashable, Sendable {
         segmentCount = min(space / segmentBytes, tableSlots)
     }
 
-    /// The division that a file claims to have; `nil` when it makes no sense.
+    /// The division that a file claims to have; `nil` if it makes no sense.
     init?(segmentBytes: UInt64, segmentCount: UInt32, tableSlots: UInt32) {
         guard segmentBytes >= 64, segmentBytes % 64 == 0, segmentBytes <= UInt64(Self.mostCapacity),
             tableSlots >= 1, tableSlots <= Self.mostSegments, segmentCount >= UInt32(Self.leastSegments),
@@ -101,7 +102,7 @@ struct LogGeometry: Hashable, Sendable {
         }
     }
 
-    /// The same segments, as many as another capacity has room for; `nil` when they would be too few or too many.
+    /// The same segments, as many as another capacity has room for; `nil` if that's too few or too many.
     func resized(toCapacity capacity: Int) -> LogGeometry? {
         guard capacity >= Self.leastCapacity else { return nil }
         var resized = self
@@ -112,11 +113,11 @@ struct LogGeometry: Hashable, Sendable {
         return resized
     }
 
-    /// The end of the last place that has a number.
+    /// Where the last numbered place ends.
     private var mostBytes: Int { 1 << (32 + grainBits) }
 
     /// The greatest length of the file: whole blocks, less what the file system's own map of a fragmented file may
-    /// take, which is counted against the capacity too.
+    /// take, since that counts against the capacity, too.
     private static func fileLimit(_ capacity: Int) -> Int {
         let usable = min(capacity, mostCapacity) / 4096 * 4096
         return usable - (capacity < 1 << 20 ? 4096 : 8192 + (usable / 2048 + 4095) / 4096 * 4096)

@@ -2,27 +2,27 @@
 
 import Synchronization
 
-/// What lookups need of a log: where each key's newest record is, and what waits or counts as removed. Used under the lock of
-/// `LookupSeam`, which the log lets go at each call of the storage, so it is whole at each of them.
+/// What lookups need of a log: where each key's newest record is, and what waits or is removed. Used under the lock of
+/// `LookupSeam`, which the log unlocks at each call of the storage, so it has to be consistent at each of them.
 ///
-/// At its own address, and not inside the log: a change has the log to itself meanwhile, and the compiler relies on that.
+/// At its own address, and not inside the log: during a change the compiler relies on exclusive access to the log.
 struct ReadableLog: ~Copyable {
-    /// The rule by which records are carried.
+    /// Which records are carried.
     let policy: EvictionPolicy
     /// The most bytes that the file may have.
     var capacity: Int
     var geometry: LogGeometry
     var segments: SegmentList
     var index: DiskIndex
-    /// The newest records, if they wait to be written.
+    /// The newest records, while they wait to be written.
     var stage = RecordStage()
     /// Removals by date.
     var removals = RemovalMarks()
-    /// The state of a policy that counts uses.
+    /// The log's part of GDSF.
     var values = GreedyDualReclaim()
-    /// A removal could not be written: nothing may be answered or stored until all is cleared.
+    /// A removal couldn't be written: nothing may be answered or stored until all is cleared.
     var mustClear = false
-    /// Lookups that gave an entry, and lookups that gave none.
+    /// Lookups that found an entry, and lookups that didn't.
     var (hits, misses): (UInt64, UInt64) = (0, 0)
 
     init(capacity: Int, geometry: LogGeometry, policy: EvictionPolicy) {
@@ -40,7 +40,7 @@ struct ReadableLog: ~Copyable {
     /// Whether lookups may find something.
     var mayAnswer: Bool { !isDisabled && !mustClear }
 
-    /// The newest record under `hash`, which now counts as used. No I/O.
+    /// The newest record under `hash`, which counts as used from now on. No I/O.
     @inline(__always)
     mutating func locate(_ hash: KeyHash) -> LocatedRecord? {
         guard let slot = index.find(Fingerprint(hash.low)) else { return nil }
@@ -60,7 +60,7 @@ struct ReadableLog: ~Copyable {
             isRecent: segments[segment].isRecent)
     }
 
-    /// Whether `record` is still the newest under `hash`, and was not overwritten while it was read.
+    /// Whether `record` is still the newest under `hash`, and wasn't overwritten while it was read.
     @inline(__always)
     func confirms(_ record: LocatedRecord, _ hash: KeyHash) -> Bool {
         guard let slot = index.find(Fingerprint(hash.low)), geometry.offset(of: slot.pointee.place) == record.offset
@@ -125,10 +125,10 @@ extension RecordLog {
     var isDisabled: Bool { readable.pointee.isDisabled }
 }
 
-/// Counts the moments at which records of the file begin to be overwritten, for readers without the log's lock.
+/// Counts how often older records began to be overwritten, for readers without the log's lock: half a seqlock.
 ///
-/// A reader notes the count while it finds a record with the lock held, and reads the record without it. If the count is
-/// the same afterwards, no write into an older record's place had begun by then, so what was read is not torn.
+/// A reader notes the count while it finds a record under the lock, and reads the record unlocked. If the count is the
+/// same afterwards, no write into an older record's place had begun by then, so what was read isn't torn.
 final class Overwriting: Sendable {
     private let begun = Atomic<UInt64>(0)
 

@@ -3,18 +3,18 @@ import CSupport
 /// The 64 bytes before a record's key, metadata and body. FORMAT.md, "Record".
 struct RecordHeader: Sendable {
     private(set) var checksum: UInt32 = 0
-    /// The checksum of the header before it in the segment, 0 for the first. After a power cut there may be whole records
-    /// behind a lost one; once something else stands in the gap, they must not seem to follow it.
+    /// The checksum of the header before it in the segment, 0 for the first. A power cut may leave whole records behind
+    /// a lost one; once something else fills the gap, they must not seem to follow it.
     private(set) var link: UInt32 = 0
-    /// The nonce of the segment that the record starts in, plus its distance from the segment's start: a record that was
-    /// left behind, copied elsewhere or planted in a body does not have it.
+    /// The nonce of the segment that the record starts in, plus its distance from the segment's start. A record that
+    /// was left behind, copied elsewhere or planted in a body has another one.
     var mark: UInt64 = 0
-    /// Decides which of two records of one key is the newer.
+    /// Of two records of one key the larger number is the newer.
     var sequence: UInt64
     var hashLow: UInt64
     var hashHigh: UInt64
     var storedAt: Int64
-    /// Bytes of the key; the highest bit says that it is a tombstone.
+    /// Bytes of the key; the highest bit marks a tombstone.
     private var keyCountAndKind: UInt32
     var metadataCount: UInt32
     var bodyCount: UInt32
@@ -24,7 +24,7 @@ struct RecordHeader: Sendable {
     static let byteCount = 64
     /// The longest record that the index has bits for; longer than the largest entry of the largest capacity.
     static let mostRecordBytes = Int(Int32.max)
-    /// Numbers from here on are taken for damage, so that counting on never overflows.
+    /// Numbers from here on are damage, so that counting on never overflows.
     static let sequenceLimit: UInt64 = 1 << 62
 
     enum Kind: Sendable {
@@ -34,7 +34,7 @@ struct RecordHeader: Sendable {
 
     private static let tombstoneBit: UInt32 = 1 << 31
 
-    /// Says that an entry follows.
+    /// The header of an entry.
     init(sequence: UInt64, entry: StoredEntry, payloadChecksum: UInt32) {
         self.sequence = sequence
         hashLow = entry.hash.low
@@ -46,7 +46,7 @@ struct RecordHeader: Sendable {
         self.payloadChecksum = payloadChecksum
     }
 
-    /// Says that there is no entry under `hash` any more.
+    /// A tombstone: there is no entry under `hash` anymore.
     init(sequence: UInt64, tombstoneFor hash: KeyHash) {
         self.sequence = sequence
         hashLow = hash.low
@@ -55,8 +55,8 @@ struct RecordHeader: Sendable {
         keyCountAndKind = Self.tombstoneBit
         metadataCount = 0
         bodyCount = 0
-        // There is no payload, and yet no two headers may end alike: of one that a power cut took the beginning may be
-        // left, and of one written over it later the end.
+        // There's no payload, but no two headers may end alike: a power cut may leave the beginning of one, and a later
+        // header in the same place would complete it.
         payloadChecksum = UInt32(truncatingIfNeeded: sequence)
     }
 
@@ -70,10 +70,10 @@ struct RecordHeader: Sendable {
     /// Bytes after the header. No overflow: three times 32 bits.
     var payloadCount: Int { Int(keyCount) + Int(metadataCount) + Int(bodyCount) }
 
-    /// Bytes with the header, without the padding to eight.
+    /// Bytes of header and payload, without padding.
     var recordCount: Int { Self.byteCount + payloadCount }
 
-    /// Gives the header its mark, link and checksum.
+    /// Sets mark, link and checksum.
     @inline(__always)
     mutating func seal(mark: UInt64, link: UInt32) {
         self.mark = mark

@@ -1,5 +1,5 @@
-// Invariant of the pointers: a slot is the index's, and is used before the index changes again. A region of
-// `scratch` is used before the next one is taken.
+// Invariant of the pointers: a slot is the index's, and is used before the index changes again. A region of `scratch`
+// is used before the next one is taken.
 
 import CSupport
 import Platform
@@ -22,8 +22,8 @@ extension RecordLog {
 
     /// Writes a record at the head. There has to be room (`makeRoom`).
     ///
-    /// - Parameter mayWait: that the record may wait in memory to be written with others: nothing older comes back if it
-    ///   is lost.
+    /// - Parameter mayWait: whether the record may wait in memory to be written with others: nothing older comes back
+    ///   if it is lost.
     /// - Returns: the record's offset.
     mutating func append(
         _ header: inout RecordHeader, _ payload: UnsafeRawBufferPointer, mayWait: Bool
@@ -47,7 +47,7 @@ extension RecordLog {
         return start
     }
 
-    /// Sees to it that the first `end` bytes of the file have their place on the disk.
+    /// Makes sure that the first `end` bytes of the file are allocated.
     @inline(__always)
     private func ensureSpace(_ end: Int) throws(StorageError) {
         guard space.byteCount < end else { return }
@@ -58,7 +58,7 @@ extension RecordLog {
         if let seam { try seam.letLookupsIn(ensure) } else { try ensure() }
     }
 
-    /// Writes a record with the waiting ones before it, or lets it wait, too.
+    /// Writes a record behind the waiting ones, or lets it wait, too.
     @inline(__always)
     private mutating func write(
         _ header: RecordHeader, _ payload: UnsafeRawBufferPointer, at start: Int, mayWait: Bool
@@ -73,8 +73,8 @@ extension RecordLog {
             }
         }
         do throws(StorageError) {
-            // One call, header first: a header whose payload did not make it fails by the payload's checksum, and
-            // until then hides the older version, as it should.
+            // One call, header first: a header without its payload fails by the payload's checksum, and until then
+            // hides the older version, as it should.
             try lendBytes(of: header) { (bytes) throws(StorageError) in try storage.write(at: start, bytes, payload) }
         } catch {
             distrust(start)
@@ -84,7 +84,8 @@ extension RecordLog {
 
     /// Begins the next `count` segments for a record at `start`. They have to be processed.
     ///
-    /// A segment's entry goes to the table before anything goes into the segment: with it all that the segment held is void.
+    /// A segment's entry goes to the table before anything goes into the segment, which voids all that the segment
+    /// held.
     private mutating func beginSegments(
         _ count: Int, forRecordAt start: Int, _ length: Int
     ) throws(StorageError) {
@@ -105,8 +106,8 @@ extension RecordLog {
 
     private mutating func begin(segment number: Int, firstRecord: UInt32) throws(StorageError) {
         try writeWaiting()
-        // Of two flushed records of a key the newer must not be overwritten, in a power cut, before it is certain that
-        // the segment's old life is over; and the copies that were carried out of it have to have arrived.
+        // Of two flushed records of a key, the newer must not be overwritten in a power cut before the end of the
+        // segment's old life is certain; and the copies that were carried out of it have to have arrived.
         let isFlushed = segments[number].isFlushed
         if isFlushed { try synchronize() }
         overwriting.begin()
@@ -121,15 +122,15 @@ extension RecordLog {
         segments[number].isRecent = true
         headSegment = number
         lastRecordSegment = -1
-        // If the record that it is begun for is not written, no other may start where the slot does not expect one.
+        // If the record that it's begun for isn't written, no other may start where the slot doesn't expect one.
         head = geometry.start(ofSegment: number) + geometry.segmentBytes
         freeAhead -= 1
         if !removals.isEmpty { retireRemovals() }
     }
 
-    /// Ends the life of the next few segments in the file, if some of them hold what `flush` covered.
+    /// Voids the next few segments in the file, if some of them hold what `flush` covered.
     ///
-    /// Beginning them one by one would cost two synchronisations each; this way it is two or three for several. Only
+    /// Beginning them one by one would cost two synchronisations each; this way it's two or three for several. Only
     /// after a `flush`, and until nothing that it covered is left.
     mutating func voidFlushedSegments() throws(StorageError) {
         guard hasFlushedSegments, headSegment >= 0,
@@ -149,10 +150,10 @@ extension RecordLog {
         }
     }
 
-    /// Ends the lives of segments, which are given oldest first.
+    /// Voids segments, which are given oldest first.
     ///
-    /// If something was flushed, a power cut may not take what was carried out of them, nor let one outlive another that
-    /// superseded it, nor bring one back when it is being written over; and a disk writes sectors in any order.
+    /// If something was flushed, a power cut may not take what was carried out of them, nor let one outlive another
+    /// that superseded it, nor bring one back that is being overwritten; and a disk writes sectors in any order.
     mutating func void(_ numbers: [Int]) throws(StorageError) {
         try writeWaiting()
         var sector = -1
@@ -165,16 +166,16 @@ extension RecordLog {
         if sector >= 0, superblock.wasFlushed { try synchronize() }
     }
 
-    /// Ends a segment's life, in memory and then in the file.
+    /// Voids a segment, in memory and then in the file.
     ///
-    /// When that fails the file may still hold what is forgotten here, until the slot is mended, before the next change.
+    /// If that fails, the file may still hold what is forgotten here, until the slot is mended before the next change.
     private mutating func void(segment number: Int) throws(StorageError) {
         forgetRecords(ofSegment: number)
         segments[number].empty()
         try write(SegmentEntry.blank, toSlot: number)
     }
 
-    /// Takes what is left in a segment out of the index: it is about to be overwritten.
+    /// Removes what is left in a segment from the index: it's about to be overwritten.
     mutating func forgetRecords(ofSegment number: Int) {
         let segment = segments[number]
         if let records = segment.records {
@@ -190,7 +191,7 @@ extension RecordLog {
         segments[number].forgetRecords()
     }
 
-    /// Takes a record out of the index.
+    /// Removes a record from the index.
     mutating func forget(_ slot: UnsafeMutablePointer<IndexSlot>) {
         liveBytes -= slot.pointee.length
         index.remove(slot)
@@ -211,7 +212,7 @@ extension RecordLog {
         segments[number].isSlotTorn = false
     }
 
-    /// Makes the slots that could not be written say what they should.
+    /// Writes the slots again that couldn't be written.
     mutating func mendSlots() throws(StorageError) {
         for number in 0..<geometry.tableSlots where segments[number].isSlotTorn {
             try write(segments[number].entry, toSlot: number)

@@ -1,7 +1,10 @@
+// Invariant of the pointers: a slot is the index's, and is used before the index changes. The region of `scratch` is
+// used before the next one is taken.
+
 import CSupport
 import Platform
 
-// What changes what the log holds. Each of these has to leave the file so that a process killed at any moment in it
+// Stores and removals: everything that changes the log's contents. A process killed at any moment in one of them
 // leaves, for every key, the newest version whose store returned, or none.
 extension RecordLog {
     /// How a store ended.
@@ -13,13 +16,13 @@ extension RecordLog {
         case notWorthwhile
     }
 
-    /// Writes an entry and points the index at it; refuses it, and removes what it supersedes, when its policy or its
+    /// Writes an entry and points the index at it. Refuses it, and removes what it supersedes, if its policy or its
     /// size forbids it.
     ///
     /// - Parameters:
     ///   - checksum: the entry's `payloadChecksum`, computed before the lock was taken.
     ///   - mayWait: whether it may wait in memory to be written with others, if the file holds nothing older.
-    /// - Throws: if it could not be written; the version before it is gone then, too.
+    /// - Throws: if it couldn't be written; the version before it is gone then, too.
     mutating func store(
         _ entry: StoredEntry, checksum: UInt32, mayWait: Bool
     ) throws(StorageError) -> StoreOutcome {
@@ -31,8 +34,9 @@ extension RecordLog {
             _ = try remove(entry.hash)
             return entry.policy == .allowed ? .tooLarge : .notAllowed
         }
-        // A key that the index does not have is not in the file either, or is hidden there by a tombstone: if this record is
-        // lost nothing comes back. Anything older, be it itself waiting, has to be superseded before this returns.
+        // If the index doesn't have the key, the file doesn't have it either, or hides it by a tombstone: if this
+        // record is lost, nothing comes back. Older versions must be superseded before this returns, even one that is
+        // still in the stage.
         let fingerprint = Fingerprint(entry.hash.low)
         if countsUses, isHardlyWorthWriting(fingerprint, length: length) {
             statistics.refusals += 1
@@ -62,12 +66,12 @@ extension RecordLog {
 
     /// Removes what is stored under `hash`, by a tombstone that hides it for as long as it can be found in the file.
     ///
-    /// A tombstone needs no carrying: records are overwritten in the order in which they were written, so everything
+    /// A tombstone is never carried: records are overwritten in the order in which they were written, so everything
     /// that it hides is gone before it is.
     ///
     /// - Returns: whether there was anything.
-    /// - Throws: when neither the tombstone nor, in its stead, the clearing of everything could be written. Nothing is
-    ///   answered from the log then until a later clearing succeeds.
+    /// - Throws: if neither the tombstone could be written nor everything be cleared instead. Nothing is answered from
+    ///   the log then until a later clearing succeeds.
     mutating func remove(_ hash: KeyHash) throws(StorageError) -> Bool {
         try mend()
         guard let slot = index.find(Fingerprint(hash.low)) else { return false }
@@ -90,7 +94,7 @@ extension RecordLog {
         return true
     }
 
-    /// Sees to it that a record of `length` bytes fits at the head.
+    /// Makes sure that a record of `length` bytes fits at the head.
     @inline(__always)
     private mutating func prepare(for length: Int) throws(StorageError) {
         if hasFlushedSegments { try voidFlushedSegments() }
@@ -98,8 +102,8 @@ extension RecordLog {
         guard makeRoom(for: length) else { throw StorageError(.reserve, code: ENOSPC) }
     }
 
-    /// Removes a record that was found damaged, in the file too: it may be readable again another time, when it has been
-    /// superseded without a trace.
+    /// Removes a damaged record, in the file too: it may be readable again another time, when it has been superseded
+    /// without a trace.
     mutating func dropDamaged(_ hash: KeyHash) {
         statistics.damagedRecords += 1
         _ = try? remove(hash)
@@ -114,16 +118,16 @@ extension RecordLog {
         tombstoneBytes += RecordHeader.byteCount
     }
 
-    /// Empties the log: the superblock's next epoch makes all segments void at once.
+    /// Empties the log: the superblock's next epoch voids all segments at once.
     ///
-    /// - Parameter erases: whether to overwrite with zeros what was there, after it is void.
+    /// - Parameter erases: whether to overwrite what was there with zeros, once it is void.
     mutating func removeAll(erases: Bool = false) throws(StorageError) {
         suspend()
         superblock.beginEpoch(orAnewAs: UInt32(truncatingIfNeeded: nonces.next()))
         superblock.hasRemovals = false
         try writeSuperblock()
         if superblock.wasFlushed {
-            // Before a segment is used again, no power cut may bring the old epoch back.
+            // Before a segment is used again: no power cut may bring the old epoch back.
             try synchronize()
             superblock.wasFlushed = false
         }
@@ -134,9 +138,10 @@ extension RecordLog {
         if let length = beginCutting() { finishCutting(to: length) }
     }
 
-    /// Begins to cut the file that was cleared, a part of it if it is long, but nothing that is used again.
+    /// Begins to cut the cleared file, a part of it if it is long, but nothing that is used again.
     ///
-    /// - Returns: the length for `ReservedSpace.finishCutting`; `nil`, and an end to cutting, if nothing is left to cut off.
+    /// - Returns: the length for `ReservedSpace.finishCutting`; `nil`, and an end to cutting, if nothing is left to cut
+    ///   off.
     mutating func beginCutting() -> Int? {
         guard isCutting else { return nil }
         let length = space.beginCutting(to: max(endOfUse, head, reservationGoal))
@@ -144,7 +149,8 @@ extension RecordLog {
         return length
     }
 
-    /// Where the last segment in use ends, but for the newest one, of which only what stands before the head is used.
+    /// Where the last segment in use ends; of the newest one only what stands before the head is in use, so it's left
+    /// out.
     private var endOfUse: Int {
         var last = geometry.segmentCount - 1
         while last >= 0, last == headSegment || segments[last].entry.generation == 0 { last -= 1 }
@@ -171,7 +177,7 @@ extension RecordLog {
         forgetAll()
     }
 
-    /// Gives everything up, since a single removal could not be written.
+    /// Gives everything up, since a single removal couldn't be written.
     mutating func forceClearing() throws(StorageError) {
         statistics.forcedClearings += 1
         do throws(StorageError) {
@@ -182,8 +188,8 @@ extension RecordLog {
         }
     }
 
-    /// Before every change: makes good what an earlier one left behind when it failed, or gives everything up. Else
-    /// a removed entry might be read from the file again.
+    /// Before every change: repairs what a failed one left behind, or gives everything up. Otherwise a removed entry
+    /// might be read from the file again.
     @inline(__always)
     mutating func mend() throws(StorageError) {
         if mustClear || isSuperblockTorn || hasTornSlots || !distrusted.isEmpty { try mendFile() }
@@ -201,7 +207,7 @@ extension RecordLog {
         }
     }
 
-    /// Notes that all written so far is about to be synchronised, which the caller does next.
+    /// Notes that all that was written is about to be synchronised, which the caller does next.
     mutating func prepareFlush() throws(StorageError) {
         try mend()
         try writeWaiting()
@@ -217,13 +223,13 @@ extension RecordLog {
 }
 
 extension StoredEntry {
-    /// Lends key, metadata and body as they stand, one after the other.
+    /// Lends key, metadata and body, one after the other.
     @inline(__always)
     func withPayload<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let payload = withBytes(from: 0, count: keyCount + metadataCount + bodyCount) { $0 }
-        // The bytes are there for as long as the entry is.
+        // The bytes live as long as the entry.
         defer { extendLifetime(self) }
         return try body(payload)
     }
@@ -232,14 +238,11 @@ extension StoredEntry {
     var payloadChecksum: UInt32 { withPayload { cs_crc32c(0, $0.baseAddress, $0.count) } }
 }
 
-// Invariant of the pointers: a slot is the index's, and is used before the index changes. The region of `scratch` is
-// used before the next one is taken.
-
-// Removing the entries whose keys begin alike.
+// Removing entries by the prefix of their keys.
 extension RecordLog {
-    /// Removes the entries whose keys begin with `prefix`, and those whose keys cannot be read.
+    /// Removes the entries whose keys begin with `prefix`, and those whose keys can't be read.
     ///
-    /// - Complexity: reads the header of every record, and as many bytes of its key.
+    /// - Complexity: reads the header of every record, and as many bytes of its key as `prefix` has.
     mutating func removeAll(withPrefix prefix: UnsafeRawBufferPointer) throws(StorageError) {
         try mend()
         try writeWaiting()
@@ -264,13 +267,14 @@ extension RecordLog {
 
 // Synchronisations that fail.
 //
-// The system reports a failed write-back once, and from then on counts the pages as clean: the next synchronisation succeeds
-// without them, and reading may give what they held before (Rebello et al., "Can Applications Recover from fsync
-// Failures?", USENIX ATC 2020). No write since the last success can be trusted, so the log is given up by the next epoch.
+// The system reports a failed write-back once, and then counts the pages as clean: the next synchronisation succeeds
+// without them, and reading may return what they held before (Rebello et al., "Can Applications Recover from fsync
+// Failures?", USENIX ATC 2020). No write since the last success can be trusted, so the log is given up by the next
+// epoch.
 extension RecordLog {
     /// Returns when everything written so far survives a power cut.
     ///
-    /// - Throws: after which the change under way has to end with `giveUpLostWrites`.
+    /// - Throws: the change then has to end with `giveUpLostWrites`.
     mutating func synchronize() throws(StorageError) {
         do throws(StorageError) {
             try storage.synchronize()
@@ -280,8 +284,8 @@ extension RecordLog {
         }
     }
 
-    /// Gives the log up if a synchronisation failed; to be called between two changes. Where the next epoch cannot be
-    /// written either, nothing is answered until it can be.
+    /// Gives the log up if a synchronisation failed. Call it between two changes. If the next epoch can't be written
+    /// either, nothing is answered until it can.
     mutating func giveUpLostWrites() {
         guard lostWrites != nil else { return }
         lostWrites = nil

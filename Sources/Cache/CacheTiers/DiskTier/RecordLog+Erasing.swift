@@ -3,25 +3,25 @@
 
 import Platform
 
-// Overwriting what is dead, so that neither keys nor bodies of removed entries stay in the file. Headers stay, since they
-// hold the chain of records together; they have lengths, dates and keyed hashes.
+// Overwriting what is dead, so that neither keys nor bodies of removed entries stay in the file. Headers stay, since
+// they chain the records together; they have lengths, dates and keyed hashes.
 extension RecordLog {
-    /// Overwrites with zeros all bytes of the data area that belong to no entry that can be found: removed, replaced and
-    /// evicted versions, copies that were moved, and remnants of earlier lives of segments.
+    /// Overwrites with zeros all bytes of the data area that belong to no entry that can be found: removed, replaced
+    /// and evicted versions, originals of carried copies, and remnants of earlier lives of segments.
     ///
     /// - Complexity: reads the header of every record, and writes at most as many bytes as the file has.
     mutating func eraseDead() throws(StorageError) {
         try mend()
         try writeWaiting()
         continueSweep(budget: .max)
-        // Of a copy that has not reached the disk the original may be all that a power cut leaves.
+        // If a copy hasn't reached the disk, a power cut may leave only the original.
         if superblock.wasFlushed { try synchronize() }
         var kept: [Range<Int>] = []
         var liveCount = 0
         for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
             liveCount += try appendKept(ofSegment: number, to: &kept)
         }
-        // Whatever hides a record would let it be erased.
+        // Something hides a record, which would be erased.
         guard liveCount == index.count else { throw StorageError(.read, code: EIO) }
         kept.sort { $0.lowerBound < $1.lowerBound }
         var end = geometry.dataStart
@@ -33,8 +33,8 @@ extension RecordLog {
         erasedSequence = nextSequence
     }
 
-    /// Overwrites the whole data area of an empty log. Not before it is empty: of a log that is half overwritten, a version
-    /// could be left without the tombstone that hides it.
+    /// Overwrites the whole data area of an empty log. It has to be empty before: in a log that's half overwritten, a
+    /// version could be left without the tombstone that hides it.
     mutating func eraseAll() throws(StorageError) {
         try zero(geometry.dataStart..<max(geometry.dataStart, min(space.byteCount, geometry.dataEnd)))
     }
@@ -54,7 +54,7 @@ extension RecordLog {
         let record = index.find(Fingerprint(hash.low)).map { readable.pointee.located($0.pointee) }
         let before = nextSequence
         let wasThere = try remove(hash)
-        // Nothing but the tombstone was written, and nothing was carried or given up, so nothing else has died.
+        // Only the tombstone was written, and nothing was carried or given up, so nothing else has died.
         if isClean, erasedSequence != nil, nextSequence <= before + 1, try zeroPayload(of: record) {
             erasedSequence = nextSequence
         } else {
@@ -63,7 +63,7 @@ extension RecordLog {
         return wasThere
     }
 
-    /// Adds the places of the headers of a segment's records, and of those records that can be found.
+    /// Adds the ranges of a segment's headers, and of those records that can be found.
     ///
     /// - Returns: how many can be found.
     private func appendKept(ofSegment number: Int, to kept: inout [Range<Int>]) throws(StorageError) -> Int {
@@ -95,7 +95,7 @@ extension RecordLog {
         return header
     }
 
-    /// - Returns: `false` if the record's header does not say how long it is.
+    /// - Returns: `false` if the record's header doesn't say how long it is.
     private mutating func zeroPayload(of record: LocatedRecord?) throws(StorageError) -> Bool {
         guard let record else { return true }
         let header = try header(at: record.offset)

@@ -1,12 +1,12 @@
-// Invariant of the pointers: the segment table is read within a region of `scratch` that has `tableSlots` entries,
-// and `segmentCount` is at most `tableSlots`.
+// Invariant of the pointers: the segment table is read into a region of `scratch` with `tableSlots` entries, and
+// `segmentCount` is at most `tableSlots`.
 
 import Platform
 
 // Reading a file back. Everything in it may be damaged or hostile.
 extension RecordLog {
-    /// Opens the log in `storage`, or begins a new one, whose `startReason` says why. The file is within `capacity` when
-    /// this returns.
+    /// Opens the log in `storage`, or begins a new one, whose `startReason` says why. The file is within `capacity`
+    /// when this returns.
     static func open(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy
     ) throws(StorageError) -> RecordLog {
@@ -35,8 +35,8 @@ extension RecordLog {
                 var log = RecordLog(
                     storage: storage, capacity: capacity, superblock: superblock, geometry: geometry,
                     nonceSeed: nonceSeed, policy: policy)
-                // A flush protects against the changes from here on, not against those before.
-                // The superblock is written again first, since the system reports a failed synchronisation only once.
+                // A flush protects from the changes from here on, not from those before. The superblock is written
+                // again first, since the system reports a failed synchronisation only once.
                 if superblock.wasFlushed {
                     try log.writeSuperblock()
                     try storage.synchronize()
@@ -95,7 +95,7 @@ extension RecordLog {
         try readTable()
         try readRemovals()
         let order = try liveSegments()
-        // A process that cleared the file may have ended before it had cut all of it off.
+        // A process that cleared the file may have ended before it had cut it.
         isCutting = order.isEmpty
         if let newest = order.last, let state = try? stateChecksum(), loadIndex(newestSegment: newest, state: state) {
             (headSegment, freeAhead) = (newest, 0)
@@ -103,9 +103,9 @@ extension RecordLog {
             try recoverRecords(order)
         }
         continuesRecovered = headSegment >= 0
-        // Numbers in what could not be read are at most as many further on as there is place for records.
+        // What couldn't be read has at most as many larger numbers as there is room for records.
         nextSequence += UInt64(geometry.dataEnd / RecordHeader.byteCount + 1)
-        // And at random, so that no header is written again byte for byte that a power cut took: the records behind
+        // And a random step, so that no header that a power cut took is written again byte for byte: the records behind
         // that one would be linked again.
         nextSequence += nonces.next() >> 32
         if nextSequence > RecordHeader.sequenceLimit / 2 {
@@ -166,8 +166,8 @@ extension RecordLog {
 
     /// The segments that count, oldest first.
     ///
-    /// Round the ring from the one after the newest, generations only grow. One that is smaller than another before it
-    /// should have been begun again by then, and a power cut took that: its records may have been superseded.
+    /// Round the ring from the one after the newest, generations only grow. A smaller one than any before it should
+    /// have been begun again by then, and a power cut took that: its records may have been superseded.
     private mutating func liveSegments() throws(StorageError) -> [Int] {
         var newest = -1
         var generation: UInt64 = 0
@@ -188,15 +188,15 @@ extension RecordLog {
             generation = segments[number].entry.generation
             order.append(number)
         }
-        // In the file too: once the segments before them have been begun again they would seem to be in order.
+        // In the file, too: once the segments before them have been begun again, they would seem to be in order.
         try void(misplaced)
         return order
     }
 
-    /// Hops from header to header through a segment. The first that is not what it should be ends the segment, and so does
-    /// the end of the file.
+    /// Hops from header to header through a segment. The first that's wrong ends the segment, and so does the end of
+    /// the file.
     ///
-    /// - Returns: `false` when the segment could not be read.
+    /// - Returns: `false` if the segment couldn't be read.
     private mutating func scanSegment(_ number: Int, fileLength: Int, _ scan: inout RecoveredRecords) -> Bool {
         let entry = segments[number].entry
         let from = geometry.start(ofSegment: number)
@@ -219,7 +219,8 @@ extension RecordLog {
             guard header.isValid(mark: mark), header.link == lastChecksum else { break }
             let end = geometry.padded(offset + header.recordCount)
             guard end <= limit, reachesIntoItsOwn(from: number, to: end) else {
-                // Were the segments that it reaches into begun for the next record, and that one lost, it would count.
+                // If the segments that it reaches into were begun for the next record, and that one lost, it would
+                // count.
                 do throws(StorageError) {
                     try erase(at: offset)
                 } catch {
@@ -240,8 +241,8 @@ extension RecordLog {
         return true
     }
 
-    /// A header as it will be when the file is longer: bytes missing at its end read as zeros from then on, and may
-    /// have been zeros.
+    /// A header as it will be when the file is longer: bytes missing at the end will read as zeros, and may have been
+    /// zeros.
     func readHeader(at offset: Int, fileLength: Int) throws(StorageError) -> RecordHeader {
         var header = RecordHeader()
         let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
@@ -252,8 +253,8 @@ extension RecordLog {
         return header
     }
 
-    /// Whether the segments that a record of segment `number` reaches into were begun for it: their slots say that the next
-    /// one starts where it ends. Else the next one stands, or will stand, on the end of it.
+    /// Whether the segments that a record of segment `number` reaches into were begun for it: their slots say that the
+    /// next record starts where it ends. If not, the next one is, or will be, written over its end.
     private func reachesIntoItsOwn(from number: Int, to end: Int) -> Bool {
         let last = geometry.segment(of: end - 1)
         guard last > number else { return true }
@@ -265,7 +266,7 @@ extension RecordLog {
         return true
     }
 
-    /// Where a record that starts in segment `number` has to end at the latest: segments that were begun for the rest of it
+    /// Where a record that starts in segment `number` ends at the latest: segments that were begun for the rest of it
     /// follow with growing generations.
     private func endOfRun(from number: Int) -> Int {
         var last = number

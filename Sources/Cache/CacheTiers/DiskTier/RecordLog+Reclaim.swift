@@ -6,10 +6,10 @@ import Platform
 
 // Giving up the oldest segment for the next one.
 extension RecordLog {
-    /// Processes segments until a record of `length` bytes fits at the head. With GDSF some free segments are left, so that
-    /// a record to be carried always finds a place.
+    /// Processes segments until a record of `length` bytes fits at the head. With GDSF some free segments stay in
+    /// reserve, so that a carried record always finds room.
     ///
-    /// - Returns: `false` when the whole ring does not make enough room.
+    /// - Returns: `false` if the whole ring doesn't make enough room.
     @inline(__always)
     mutating func makeRoom(for length: Int) -> Bool {
         let spare = countsUses ? readySegments : 0
@@ -19,8 +19,8 @@ extension RecordLog {
         return true
     }
 
-    /// Does the share of reclaiming that is due after an append, so that no store pays for a whole segment: some segments
-    /// are always ready, and of the one behind them as large a part is processed as of the head's is full.
+    /// Does its share of reclaiming after an append, so that no store pays for a whole segment: some segments are
+    /// always ready, and the one behind them is processed as far as the head's is filled.
     @inline(__always)
     mutating func keepPace() {
         guard freeAhead <= readySegments else { return }
@@ -30,7 +30,7 @@ extension RecordLog {
     /// Bytes that may be carried beyond the average.
     var mostCarryCredit: Int { geometry.segmentBytes * 4 }
 
-    /// Segments that are always ready. What GDSF carries fills more than one while another is reclaimed.
+    /// Segments that are always ready. What GDSF carries may fill more than one while another is reclaimed.
     private var readySegments: Int {
         @inline(__always) get { countsUses ? 2 : 1 }
     }
@@ -52,16 +52,16 @@ extension RecordLog {
         }
     }
 
-    /// Bounds the carrying of a change that writes `length` bytes itself.
+    /// Bounds the carrying of a change that itself writes `length` bytes.
     @inline(__always)
     mutating func limitWork(length: Int) { workLeft = 4 * length + 256 << 10 }
 
     /// Processes the tail segment to its end.
     ///
-    /// - Returns: `false` when no segment is left to process.
+    /// - Returns: `false` if no segment is left to process.
     mutating func processTailSegment() -> Bool {
         guard headSegment >= 0, freeAhead < geometry.segmentCount - 1 else { return false }
-        // Carrying may begin segments, but only such as are free: the tail stays where it is until it is finished.
+        // Carrying may begin segments, but only free ones: the tail stays where it is until it is finished.
         let tail = geometry.following(headSegment, by: freeAhead + 1)
         guard segments[tail].recordCount > 0 else {
             finishTailSegment()
@@ -74,7 +74,7 @@ extension RecordLog {
     private mutating func finishTailSegment() {
         freeAhead += 1
         tailRecord = 0
-        // Unused credit is kept for a record that is larger than one segment's share, but not hoarded.
+        // Unused credit is kept for a record larger than one segment's share, but not hoarded.
         let percent = countsUses ? GreedyDualReclaim.carriedPercent : 40
         carryCredit = min(carryCredit + geometry.segmentBytes * percent / 100, mostCarryCredit)
     }
@@ -97,8 +97,8 @@ extension RecordLog {
 
     /// Copies a record to the head under its old sequence number, and points the index at the copy.
     ///
-    /// When that fails the record stays where it is, until it is overwritten. The copy may wait, since before the segment is
-    /// begun again all that waits is written.
+    /// If that fails, the record stays where it is until it's overwritten. The copy may wait, since all that waits is
+    /// written before the segment is begun again.
     private mutating func carry(_ found: IndexSlot) {
         guard !stage.holds(geometry.offset(of: found.place)) else { return }
         let (record, place, storage) = (scratch.region(found.length), readable.pointee.located(found), storage)
@@ -123,7 +123,7 @@ extension RecordLog {
             statistics.failures += 1
             return
         }
-        // What flush covered is protected where it goes.
+        // What `flush` covered is protected in its new place, too.
         if isFlushed {
             for number in geometry.segment(of: offset)...geometry.segment(of: offset + header.recordCount - 1) {
                 segments[number].isFlushed = true
@@ -140,10 +140,10 @@ extension RecordLog {
         statistics.carriedBytes += UInt64(found.length)
     }
 
-    /// Writes a tombstone of no key before the first copy that would follow the records of an earlier process.
+    /// Writes a tombstone of no key before the first copy that would follow an earlier process's records.
     ///
-    /// A copy is its original to the byte but for its place. An earlier process may have written the same copy here, which
-    /// was lost: records behind it, or a saved index that ends with it, would count again.
+    /// A copy equals its original but for its place. An earlier process may have written the same copy here and lost
+    /// it: records behind it, or a saved index that ends with it, would count again.
     ///
     /// - Parameter length: bytes of the copy.
     /// - Returns: whether it was written and left room for the copy.
@@ -161,5 +161,5 @@ extension RecordLog {
     }
 }
 
-/// Looking a record up in the index takes about as long as copying so many bytes.
+/// Looking a record up in the index takes about as long as copying this many bytes.
 private let bytesOfExamining = 256

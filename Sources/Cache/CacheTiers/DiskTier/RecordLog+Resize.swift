@@ -28,7 +28,7 @@ extension RecordLog {
         do throws(StorageError) {
             try startAnew(fresh)
         } catch {
-            // Take the written bytes back; if they stay, only the new capacity has room for them.
+            // Take back the written bytes; if they stay, only the new capacity has room for them.
             if (try? space.resize(to: 0)) == nil {
                 suspend(dividedAs: fresh)
                 capacity = wanted
@@ -37,11 +37,11 @@ extension RecordLog {
         }
     }
 
-    /// Gives the log as many segments as `capacity` has room for; when the segments would be too few or too many for good
-    /// reclaiming, begins a new log with segments of another size, empty.
+    /// Gives the log as many segments as `capacity` has room for. If that's too few or too many for good reclaiming,
+    /// begins a new log with segments of another size, empty.
     ///
     /// - Parameter capacity: at least `LogGeometry.leastCapacity`.
-    /// - Returns: whether what was stored could be kept, as far as there is room.
+    /// - Returns: whether the contents could be kept, as far as there's room.
     mutating func resize(toCapacity capacity: Int) throws(StorageError) -> Bool {
         try mend()
         try writeWaiting()
@@ -56,7 +56,7 @@ extension RecordLog {
             try shrink(to: wanted)
         }
         if sweep != nil { beginSweep() }
-        // Not only after shrinking: an earlier attempt may have come as far as here.
+        // Not only after shrinking: an earlier attempt may have come this far.
         try space.cut(to: geometry.dataEnd)
         return true
     }
@@ -68,25 +68,25 @@ extension RecordLog {
         divide(as: fresh)
         mustClear = true
         do throws(StorageError) {
-            // A power cut may bring slots back that an earlier division like this one left, of a later epoch.
+            // A power cut may bring back slots of an earlier division like this one, with a later epoch.
             let identity = UInt32(truncatingIfNeeded: nonces.next())
             superblock.beginEpoch(orAnewAs: identity)
             superblock.identity = identity
             superblock.hasRemovals = false
             try writeSuperblock()
             if superblock.wasFlushed { try synchronize() }
-            // The slots go too: they are another identity's, and would pass for damaged ones.
+            // The slots go, too: they're another identity's, and would pass for damaged ones.
             try space.resize(to: LogGeometry.superblockBytes)
             try space.resize(to: geometry.dataStart)
         } catch {
-            // Still to be cleared, but in the old division, which the capacity is still about.
+            // Still to be cleared, but in the old division, to which the capacity still applies.
             divide(as: before)
             throw error
         }
         mustClear = false
     }
 
-    /// Answers nothing until the file, which holds nothing, has been cleared in another division.
+    /// Answers nothing until the file, which is empty, has been cleared in another division.
     mutating func suspend(dividedAs fresh: LogGeometry) {
         divide(as: fresh)
         suspend()
@@ -98,28 +98,28 @@ extension RecordLog {
         forgetAll()
     }
 
-    /// Leaves nothing of the file but its name.
+    /// Leaves only the file's name.
     mutating func disable() throws(StorageError) {
         try removeAll()
         try space.resize(to: 0)
     }
 
-    /// Adds segments after the last. They are empty, and as such do not disturb the order round the ring.
+    /// Adds segments after the last. They're empty, and as such don't disturb the order round the ring.
     private mutating func grow(to wanted: LogGeometry) throws(StorageError) {
         let added = wanted.segmentCount - geometry.segmentCount
-        // A power cut may have taken a superblock that said this before, and left the slots.
+        // A power cut may have taken a superblock that had these segments before, and left the slots.
         for number in geometry.segmentCount..<wanted.segmentCount { try write(SegmentEntry.blank, toSlot: number) }
         if superblock.wasFlushed { try synchronize() }
         try write(wanted)
-        // Where the free segments reach round the end of the ring, or to it, the new ones are among them.
+        // If the free segments reach to the end of the ring, or round it, the new ones are among them.
         if headSegment < 0 || headSegment + freeAhead >= geometry.segmentCount - added - 1 { freeAhead += added }
     }
 
-    /// Gives up the oldest segments and moves the others to where there is still room.
+    /// Gives up the oldest segments and moves the others to where there's still room.
     private mutating func shrink(to wanted: LogGeometry) throws(StorageError) {
         if headSegment >= 0 {
             reclaim(toSegments: wanted.segmentCount - 1)
-            // What carrying could not write has a place in a segment that may be moved now.
+            // What carrying couldn't write is in a segment that may be moved now.
             try writeWaiting()
             try mend()
         }
@@ -133,7 +133,7 @@ extension RecordLog {
         if headSegment < 0 { forgetAll() }
     }
 
-    /// Makes another number of segments hold, in the file and then here.
+    /// Changes the number of segments, in the file and then here.
     private mutating func write(_ wanted: LogGeometry) throws(StorageError) {
         let before = superblock
         superblock.geometry = wanted
@@ -149,7 +149,7 @@ extension RecordLog {
         geometry = wanted
     }
 
-    /// Processes the oldest segments, as a store would, until at most `count` are not free.
+    /// Processes the oldest segments, as a store would, until at most `count` aren't free.
     private mutating func reclaim(toSegments count: Int) {
         workLeft = .max
         while geometry.segmentCount - freeAhead > count {
@@ -157,7 +157,7 @@ extension RecordLog {
         }
     }
 
-    /// Makes all segments void but the `count` newest, oldest first: the order in which they would be overwritten, so that
+    /// Voids all segments but the `count` newest, oldest first: in the order in which they'd be overwritten, so that
     /// the rest never hides anything that is void already.
     private mutating func voidSegments(exceptNewest count: Int) throws(StorageError) {
         try void((0..<geometry.segmentCount - count).map { geometry.following(headSegment, by: $0 + 1) })
@@ -169,13 +169,13 @@ extension RecordLog {
         headSegment >= wanted.segmentCount || count > headSegment + 1
     }
 
-    /// Moves the `count` newest segments so that none stands beyond the wanted number, and none that follows another is
-    /// parted from it: marks are relative to the segment, so whole segments are copied.
+    /// Moves the `count` newest segments so that none is beyond the wanted number, and none is parted from the one that
+    /// it follows. Marks are relative to the segment, so whole segments are copied.
     ///
-    /// Segments after the head's in the file (the older part, when the ring goes round the end) go to the new end; if the
-    /// head itself is beyond it, all go to the beginning. Either way they move down, in the order of the log. Half moved
-    /// they would be in no order, so the superblock says that they are being moved until they are; opened in that
-    /// state, the log is empty.
+    /// Segments after the head's in the file (the older part, if the ring goes round the end) go to the new end; if the
+    /// head itself is beyond it, all go to the beginning. Either way they move down, in the order of the log. Halfway
+    /// they are in no order, so the superblock says that they are being moved; a log that's opened in that state is
+    /// empty.
     private mutating func moveSegments(newest count: Int, into wanted: LogGeometry) throws(StorageError) {
         let wasFlushed = superblock.wasFlushed
         superblock.isMoving = true
@@ -206,7 +206,7 @@ extension RecordLog {
         if wasFlushed { try synchronize() }
     }
 
-    /// Copies a segment, and makes the other slot say what this one said.
+    /// Copies a segment and its slot.
     private mutating func move(segment source: Int, to target: Int) throws(StorageError) {
         guard source != target, segments[source].entry.generation != 0 else { return }
         let from = geometry.start(ofSegment: source)
@@ -216,7 +216,7 @@ extension RecordLog {
         while done < geometry.segmentBytes {
             let chunk = scratch.region(min(geometry.segmentBytes - done, 1 << 18))
             let count = try storage.read(at: from + done, into: chunk)
-            // Where the file ends before the segment does: what stands at the new place must not pass for the rest of it.
+            // If the file ends before the segment does, what stands at the new place must not pass for the rest of it.
             UnsafeMutableRawBufferPointer(rebasing: chunk[count...]).initializeMemory(as: UInt8.self, repeating: 0)
             try storage.write(at: to + done, UnsafeRawBufferPointer(chunk))
             done += chunk.count

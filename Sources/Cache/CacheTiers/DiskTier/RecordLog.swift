@@ -1,23 +1,24 @@
 // Invariant of the pointers: a region of `ScratchBuffer` is used before the next one is taken, and by its owner's
-// thread alone. `readable` points to one initialised value from `init` to `deinit`.
+// thread alone. `readable` points to one value from `init` to `deinit`.
 
 import Platform
 
-/// The cyclic log behind the disk tier: records appended segment after segment around a ring, the oldest segment given up for
-/// the next. FORMAT.md describes what stands in the file; this is the state in memory, for one thread at a time.
+/// The cyclic log behind the disk tier: records are appended segment after segment around a ring, and the oldest
+/// segment is given up for the next. FORMAT.md describes the file; this is the state in memory, for one thread at a
+/// time.
 ///
 /// ```
 ///   segments    [ 0 ][ 1 ][ 2 ][ 3 ][ 4 ][ 5 ][ 6 ] …          file order
 ///                    ▲head        ▲tail
 ///            newest ─┘└── free ──┘└─ oldest …
 /// ```
-/// `head` is where the next record goes. The `freeAhead` segments after the head's are *processed*: whatever of them was
-/// worth keeping has been carried to the head, and the rest may be overwritten at any time, but is readable
-/// until that happens. The tail segment is the next to be processed, a little with every store (`RecordLog+Reclaim`).
+/// `head` is where the next record goes. The `freeAhead` segments after the head's are *processed*: what was worth
+/// keeping has been carried to the head, and the rest may be overwritten at any time, but can be read until then. The
+/// tail segment is processed next, a little with every store (`RecordLog+Reclaim`).
 ///
-/// The approximation of LRU is second chance, as in CLOCK: a record that was looked up since it was written is carried
-/// once; at most 40 % of a segment is, so a store stays O(1) amortised whatever was touched. `GreedyDualReclaim` is the
-/// approximation of GDSF.
+/// LRU is approximated by second chance, as in CLOCK: a record that was looked up since it was written is carried once.
+/// At most 40 % of a segment is carried, so a store stays O(1) amortised whatever was looked up. `GreedyDualReclaim`
+/// approximates GDSF.
 package struct RecordLog: ~Copyable {
     let storage: any DiskStorage
     /// The same, if lookups go on during changes.
@@ -27,18 +28,18 @@ package struct RecordLog: ~Copyable {
     var superblock: Superblock
     let overwriting = Overwriting()
 
-    /// Offset of the next record; the end of `headSegment` at most.
+    /// Where the next record goes; at most the end of `headSegment`.
     var head = 0
     /// The segment begun last; -1 before the first.
     var headSegment = -1
-    /// The segment that the record before the head starts in, and the checksum of its header: the next one's link.
+    /// The segment where the record before the head starts, and the checksum of its header: the next one's link.
     var lastRecordSegment = -1
     var lastChecksum: UInt32 = 0
     /// Where that record starts.
     var lastRecord = 0
-    /// Whether the next record would follow those of an earlier process in its segment.
+    /// Whether the next record would follow an earlier process's records in its segment.
     var continuesRecovered = false
-    /// The copy of the index in the file, if it was read from there or written since.
+    /// The copy of the index that was read from the file or written since, if any.
     var savedIndex: SavedIndex?
     /// Segments after the head's that are processed.
     var freeAhead = 0
@@ -46,7 +47,7 @@ package struct RecordLog: ~Copyable {
     var tailRecord = 0
     /// Bytes that may still be carried.
     var carryCredit = 0
-    /// Bytes that the change under way may still carry, each record that it examines counted as `bytesOfExamining`.
+    /// Bytes that this change may still carry; each record that it examines counts as `bytesOfExamining`.
     var workLeft = Int.max
     /// Numbers records and segments, so that any two can be ordered.
     var nextSequence: UInt64 = 1
@@ -56,23 +57,23 @@ package struct RecordLog: ~Copyable {
     var liveBytes = 0
     /// Bytes of tombstones.
     var tombstoneBytes = 0
-    /// The search for entries that were removed by date, until the index has forgotten them all.
+    /// The search for entries removed by date, until the index has forgotten them all.
     var sweep: Sweep?
-    /// Whether the file is longer than it has to be since everything was removed.
+    /// Whether the file is still longer than it has to be after everything was removed.
     var isCutting = false
     /// Whether some segment holds what `flush` covered.
     var hasFlushedSegments = false
-    /// Why a synchronisation failed: the system may have dropped any write since the one before.
+    /// Why a synchronisation failed: the system may have dropped any write since the last success.
     var lostWrites: StorageError?
     /// The next sequence number when everything dead had been erased; nil if it never was.
     var erasedSequence: UInt64?
-    /// Whether copies of records that are still in their old place may wait, too.
+    /// Whether carried copies may wait, too, while the original is still in place.
     var mayStage = false
-    /// When something was stored last, by the clock of `StageTiming`.
+    /// When something was stored last, by `StageTiming`'s clock.
     private var lastStore: UInt64 = 0
-    /// Offsets of records that were written without success: they have to be erased before the log changes again.
+    /// Offsets of records whose write failed: they have to be erased before the log changes again.
     var distrusted: [Int] = []
-    /// Why the log began empty; `nil` when what was in the file could be used.
+    /// Why the log began empty; `nil` if the file could be used.
     var startReason: StartReason?
     /// Writing the superblock failed, after any number of bytes.
     var isSuperblockTorn = false
@@ -123,7 +124,7 @@ package struct RecordLog: ~Copyable {
         hasTornSlots = false
     }
 
-    /// How far space should be reserved now, ahead of the stores that will need it.
+    /// How far to reserve space now, ahead of the stores that will need it.
     var reservationGoal: Int {
         @inline(__always) get {
             guard headSegment >= 0, !isDisabled, !mustClear else { return 0 }
@@ -132,7 +133,7 @@ package struct RecordLog: ~Copyable {
         }
     }
 
-    /// Whether the reserved space ahead of the head is half used up.
+    /// Whether half of the space reserved ahead of the head is used up.
     var isRunningOutOfSpace: Bool {
         @inline(__always) get {
             let reserved = space.byteCount
@@ -146,7 +147,7 @@ package struct RecordLog: ~Copyable {
     /// Bytes of memory that finding records takes.
     var indexBytes: Int { index.byteCount + segments.byteCount }
 
-    /// Whether a store at the time `now` follows another closely; takes note of it.
+    /// Whether a store at `now` follows another closely; takes note of it.
     mutating func isBurst(at now: UInt64) -> Bool {
         defer { lastStore = now }
         return now &- lastStore < StageTiming.burst
@@ -159,7 +160,7 @@ package struct RecordLog: ~Copyable {
     }
 }
 
-/// Nonces for segments: hard to guess from outside, since the seed is the system's; cheap, since it asks once.
+/// Nonces for segments: hard to guess from outside, since the system gives the seed; cheap, since it gives it once.
 ///
 /// SplitMix64 (Steele, Lea and Flood 2014).
 struct NonceGenerator {
@@ -173,7 +174,7 @@ struct NonceGenerator {
     }
 }
 
-/// Memory that is reused from one record to the next. Freed with its owner; never shared.
+/// Memory that is reused from one record to the next, and never shared.
 struct ScratchBuffer: ~Copyable {
     private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 

@@ -1,19 +1,19 @@
-// Invariant of the pointers: a record is read into an entry's allocation, which no other thread has yet: its header
-// has the length of the entry's header (asserted), and its payload the room that `EntryStorage.room` gives.
+// Invariant of the pointers: a record is read into an entry's allocation, which no other thread has yet. Its header is
+// as long as the entry's (asserted), and its payload has the room that `EntryStorage.room` gives.
 
 import CSupport
 import Platform
 
-/// A record's place, and what proves that the place still holds it.
+/// A record's place, and what proves that it's still there.
 package struct LocatedRecord: Sendable {
     var offset: Int
-    /// Bytes to read: the record's, rounded as `RecordLength` says.
+    /// Bytes to read: the record's length, rounded as `RecordLength` says.
     var length: Int
-    /// The mark that the record's header has to carry.
+    /// The mark that the record's header must have.
     var mark: UInt64
-    /// The segment's generation: while it is the same, the record has not been overwritten.
+    /// The segment's generation: while it is the same, the record hasn't been overwritten.
     var generation: UInt64
-    /// Whether it is likely to be in the system's memory.
+    /// Whether the system probably has it in memory.
     var isRecent: Bool
 }
 
@@ -24,7 +24,7 @@ enum RecordReading {
     case failed(StorageError)
 }
 
-/// Reads a record's bytes from the file, by a mapping if they are likely to be in memory.
+/// Reads a record's bytes from the file, through the mapping if they are probably in memory.
 @inline(__always)
 func readBytes(
     of record: LocatedRecord, from storage: any DiskStorage, into bytes: UnsafeMutableRawBufferPointer
@@ -33,11 +33,11 @@ func readBytes(
         ? try storage.readFromMemory(at: record.offset, into: bytes) : try storage.read(at: record.offset, into: bytes)
 }
 
-/// Reads a record at once, and checks everything that can be checked without the key.
+/// Reads a record with one call, and checks everything that can be checked without the key.
 ///
 /// - Parameters:
-///   - bytes: for header and payload, exactly as long as the record is said to be. One region, since reading into two with
-///     one call takes 0.1 µs more.
+///   - bytes: for header and payload, exactly as long as the record is said to be. One region, since reading into two
+///     with one call takes 0.1 µs more.
 ///   - read: fills the region and returns the number of bytes.
 @inline(__always)
 func readRecord(
@@ -73,7 +73,7 @@ extension StoredEntry {
         case failed(StorageError)
     }
 
-    /// Reads a record straight into a new entry, and checks it: checksums, place, and the whole key.
+    /// Reads a record straight into a new entry, and checks checksums, place, and the whole key.
     @inline(__always)
     static func read(
         _ record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash,
@@ -111,7 +111,7 @@ extension StoredEntry {
 }
 
 extension StoredEntry.Reading {
-    /// Makes nothing of an entry that one of the removals by date removes.
+    /// Turns an entry into `removed` if one of the removals by date covers it.
     @inline(__always)
     mutating func applyRemovals(_ removals: RemovalMarks?) {
         if let removals, case .entry(let entry, let sequence) = self,
@@ -123,9 +123,9 @@ extension StoredEntry.Reading {
 }
 
 extension EntryHeader {
-    /// An entry's header from that of a whole record.
+    /// An entry's header from a whole record's.
     init(_ record: RecordHeader) {
-        // `isValid` has bounded the three counts by Int32.max, and their sum is the payload's length.
+        // `isValid` has bounded each of the three counts by Int32.max.
         self.init(
             hash: KeyHash(low: record.hashLow, high: record.hashHigh), storedAt: record.storedAt,
             keyCount: Int32(truncatingIfNeeded: record.keyCount),

@@ -1,25 +1,26 @@
 import CSupport
 import Platform
 
-/// The newest records of the log while they wait in memory, so that several are written with one call.
+/// The newest records of the log while they wait in memory, so that one call writes several.
 ///
-/// One run of bytes at the head of the log; from a record's end to the next one's beginning it has zeros.
-/// `RecordLog` decides which records may be lost, and which writes must follow all waiting ones.
+/// One run of bytes at the head of the log, with zeros from a record's end to the next one's start. `RecordLog` decides
+/// which records may be lost, and which writes must follow all waiting ones.
 ///
-/// Invariant of the pointer: `bytes` has `RecordStage.capacity` bytes, of which the first `count` are initialised, whole
-/// records one after the other; freed by `deinit`.
+/// Invariant of the pointer: `bytes` has `RecordStage.capacity` bytes, of which the first `count` are initialised,
+/// whole records one after the other; freed by `deinit`.
 struct RecordStage: ~Copyable {
     private let bytes = UnsafeMutableRawPointer.allocate(byteCount: RecordStage.capacity, alignment: 64)
     /// Where in the file the run begins.
     private(set) var start = 0
     /// Bytes that wait.
     private(set) var count = 0
-    /// Of the copies among what waits, in their order, each one's offset, and its original's place.
+    /// Of each waiting copy, in order, its offset and its original's place.
     private var copies: [(offset: Int, original: UInt32)] = []
 
-    /// Bytes of the run: one call for them costs 3.7 µs, sixteen 18. Twice as many would save less than a tenth more.
+    /// Bytes of the run: one call for 64 KiB costs 3.7 µs, sixteen for 4 KiB each 18. Twice as many bytes would save
+    /// less than a tenth more.
     private static let capacity = 64 << 10
-    /// Bytes of a record, header included; a longer one gains less by waiting than it costs to copy once more.
+    /// Longest waiting record, bytes with header; a longer one gains less by waiting than copying it once more costs.
     static let mostRecordBytes = (8 << 10) + 512
 
     deinit { bytes.deallocate() }
@@ -40,7 +41,7 @@ struct RecordStage: ~Copyable {
 
     /// Adds a record. `takes` has to have said so.
     ///
-    /// - Parameter length: bytes of the record with what pads it.
+    /// - Parameter length: bytes of the record with its padding.
     @inline(__always)
     mutating func append(
         at offset: Int, _ length: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
@@ -54,10 +55,10 @@ struct RecordStage: ~Copyable {
         count += length
     }
 
-    /// Notes that the record at `offset` is a copy, and at which place (`LogGeometry.place`) its original stands.
+    /// Notes that the record at `offset` is a copy, and where its original is (`LogGeometry.place`).
     mutating func noteCopy(at offset: Int, of original: UInt32) { copies.append((offset, original)) }
 
-    /// The place (`LogGeometry.place`) of the original of the record at `offset`; `nil` when it is no copy.
+    /// The place of the original of the record at `offset`; `nil` if it's no copy.
     func original(of offset: Int) -> UInt32? { copies.first { $0.offset == offset }?.original }
 
     /// The waiting bytes, until the next change.
@@ -81,7 +82,7 @@ struct RecordStage: ~Copyable {
         return header
     }
 
-    /// Lets nothing wait any more.
+    /// Empties the stage.
     @inline(__always)
     mutating func empty() {
         count = 0
@@ -89,22 +90,22 @@ struct RecordStage: ~Copyable {
     }
 }
 
-/// When records may wait in memory to be written with those after them, and for how long.
+/// When records may wait in memory to be written with those after them, and how long.
 ///
-/// An application that stores rarely gains nothing by waiting, and would lose the waiting record if it is killed. So a
-/// record waits only if another was stored shortly before, and only for a moment.
+/// An application that stores rarely gains nothing by waiting, and would lose the waiting record in a kill. So a record
+/// waits only if another was stored shortly before, and only for a moment.
 package struct StageTiming: Sendable {
-    /// A clock that goes forward, nanoseconds; steps of some milliseconds will do.
+    /// A monotonic clock, nanoseconds; steps of some milliseconds will do.
     let now: @Sendable () -> UInt64
-    /// Runs a closure on another thread after a number of nanoseconds; `false` if no thread can be had for it.
+    /// Runs a closure on another thread after some nanoseconds; `false` if there's no thread for it.
     let later: @Sendable (_ nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool
 
-    /// Stores are a burst when they are not further apart than this.
+    /// Stores no further apart than this are a burst.
     static let burst: UInt64 = 10_000_000
     /// Waiting records are written after this time at the latest.
     static let writeDelay: UInt64 = 20_000_000
 
-    /// Between two parts of a search that holds the lock: one that waits for the lock is given it.
+    /// Between two parts of a search that takes the lock: others get it meanwhile.
     static let sweepPause: UInt64 = 1_000_000
 
     package init(
@@ -123,14 +124,14 @@ package struct StageTiming: Sendable {
 
 // Records that wait in memory, and writes that fail.
 //
-// The index tells the truth about the file: it points at what a write that succeeded put there, or at what waits. When a
-// write fails that truth is restored at once, here; remnants of the write in the file are erased before the next
-// change of the log. In between a kill may bring it back, which is no harm: until something is changed it is the newest.
+// The index tells the truth about the file: it points at what a successful write put there, or at what waits. When a
+// write fails, that is restored at once, here; remnants of the write are erased before the next change of the log. A
+// kill in between may bring them back, which is no harm: until something changes, they are the newest.
 extension RecordLog {
-    /// Writes what waits. To be called before whatever may not overtake it: beginning and voiding segments (with those the
-    /// originals of waiting copies go), synchronising, reading where it will stand.
+    /// Writes what waits. Call it before whatever may not overtake the waiting records: beginning and voiding segments
+    /// (which ends the originals of waiting copies), synchronising, and reading where the records will be.
     ///
-    /// - Throws: when it could not be written, which loses it.
+    /// - Throws: if it couldn't be written, which loses it.
     mutating func writeWaiting() throws(StorageError) {
         guard !stage.isEmpty else { return }
         do throws(StorageError) {
@@ -142,8 +143,8 @@ extension RecordLog {
         }
     }
 
-    /// Takes out of the index what waited and could not be written. Of a copy the original counts again: as long as the
-    /// copy waits the original is not overwritten.
+    /// Removes from the index what waited and couldn't be written. Of a copy the original counts again; it isn't
+    /// overwritten as long as the copy waits.
     private mutating func lose() {
         var segment = -1
         var offset = stage.start
@@ -162,13 +163,13 @@ extension RecordLog {
             }
             offset = geometry.padded(offset + header.recordCount)
         }
-        // The last record is among the lost ones, and no saved index may end with it.
+        // The last record is lost, too, and no saved index may end with it.
         lastRecordSegment = -1
         stage.empty()
     }
 
-    /// Notes that the record at `offset`, and the rest of its segment, may or may not be in the file. Finding
-    /// out is not worth a read.
+    /// Notes that the record at `offset`, and the rest of its segment, may or may not be in the file. Finding out isn't
+    /// worth a read.
     mutating func distrust(_ offset: Int) {
         distrusted.append(offset)
         head = geometry.start(ofSegment: headSegment) + geometry.segmentBytes
@@ -182,7 +183,7 @@ extension RecordLog {
         }
     }
 
-    /// Makes a record's header one of zeros.
+    /// Overwrites a record's header with zeros.
     func erase(at offset: Int) throws(StorageError) {
         let zeros: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0, 0)
         try lendBytes(of: zeros) { (bytes) throws(StorageError) in try storage.write(at: offset, bytes) }

@@ -6,8 +6,8 @@ import Platform
 /// The record headers of a file, in the order of the log.
 struct RecoveredRecords: ~Copyable {
     private struct Record {
-        /// The fingerprint, in the highest bit whether the record is a tombstone, and in the next whether it is an entry that
-        /// was removed by date, and hides older ones in the same way.
+        /// The fingerprint. The highest bit marks a tombstone, and the next an entry that was removed by date, which
+        /// hides older ones in the same way.
         var fingerprintAndKind: UInt64
         var sequence: UInt64
         var place: UInt32
@@ -36,7 +36,7 @@ struct RecoveredRecords: ~Copyable {
         guard record.isEntry else { return true }
         let slot = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
         let located = log.readable.pointee.located(slot)
-        // Before memory is given to a length that only a header states.
+        // Before memory is allocated for a length that only a header states.
         guard located.offset + Int(record.length) <= log.space.byteCount else { return false }
         let storage = log.storage
         let reading = readRecord(located, into: log.scratch.region(located.length)) { (bytes) throws(StorageError) in
@@ -45,26 +45,26 @@ struct RecoveredRecords: ~Copyable {
         switch reading {
         case .whole: return true
         case .damaged: return false
-        // It may be readable again one day, so the index has to know it: else nothing would hide it.
+        // It may be readable again one day, so the index has to know it: otherwise nothing would hide it.
         case .failed(let error):
             log.statistics.count(error)
             return true
         }
     }
 
-    /// Puts the newest record of each key into the index of an empty log, and all into the segments' lists.
+    /// Puts the newest record of each key into the index of an empty log, and all records into the segments' lists.
     func fill(_ log: inout RecordLog) {
-        // While this runs, an index slot's place is a position in `records`, from 1 on.
+        // Meanwhile an index slot's place is a position in `records`, from 1 on.
         for (position, record) in records.enumerated() {
             if let slot = log.index.find(record.fingerprint) {
                 let known = records[Int(slot.pointee.place) - 1].sequence
                 if known > record.sequence { continue }
-                // A copy that was carried forward; a power cut may have taken its body, and left the original.
+                // A copy that was carried forward. A power cut may have taken its body, and left the original.
                 if known == record.sequence, !isWhole(record, &log) { continue }
             }
             _ = log.index.put(record.fingerprint, place: UInt32(position + 1), length: 0)
         }
-        // Then a slot is finished by giving it its record's place; until all are, the touch bit says which are.
+        // Then each slot gets its record's place; the touch bit says which have it.
         for (position, record) in records.enumerated() {
             let segment = log.geometry.segment(of: log.geometry.offset(of: record.place))
             if record.isTombstone {

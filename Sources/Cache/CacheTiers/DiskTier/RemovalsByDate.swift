@@ -1,12 +1,12 @@
 import CSupport
 import Platform
 
-/// A removal by date as it stands in the file: records that were numbered before it, of entries that were stored after its
-/// date, count as tombstones. FORMAT.md, "Removals by date".
+/// A removal by date, as it is in the file: records with smaller numbers, of entries that were stored after its date,
+/// count as tombstones. FORMAT.md, "Removals by date".
 struct RemovalMark: Hashable, Sendable {
     private var checksum: UInt32 = 0
     private var unused: UInt32 = 0
-    /// The number of the removal, by the counter that also numbers records.
+    /// The removal's number, from the counter that also numbers records.
     var sequence: UInt64
     /// Entries stored later are removed.
     var date: Int64
@@ -14,7 +14,7 @@ struct RemovalMark: Hashable, Sendable {
     var epoch: UInt64
 
     static let byteCount = 32
-    /// Marks that a file has place for. One stays free, so that each stands until its successor does.
+    /// Slots of the file. One stays free, so that each mark stands until its successor does.
     static let slotCount = 8
     static let allBytes = slotCount * byteCount
     static let blank = RemovalMark(sequence: 0, date: 0, epoch: 0)
@@ -25,7 +25,7 @@ struct RemovalMark: Hashable, Sendable {
         self.epoch = epoch
     }
 
-    /// Where slot `number` stands in the file: in the superblock's sector.
+    /// Where slot `number` is in the file: in the superblock's sector.
     static func offset(ofSlot number: Int) -> Int { 256 + number * byteCount }
 
     /// Whether it removes an entry.
@@ -51,7 +51,7 @@ struct RemovalMark: Hashable, Sendable {
     }
 }
 
-/// The removals by date that a log still has to know, by their slots in the file.
+/// The removals by date that a log still has to know, by their slots.
 struct RemovalMarks: Sendable {
     private(set) var slots: [RemovalMark?] = Array(repeating: nil, count: RemovalMark.slotCount)
     private(set) var isEmpty = true
@@ -69,7 +69,7 @@ struct RemovalMarks: Sendable {
         slots.contains { $0?.removes(sequence: sequence, storedAt: storedAt) ?? false }
     }
 
-    /// A slot that is free.
+    /// A free slot.
     var freeSlot: Int? { slots.firstIndex { $0 == nil } }
 
     /// The slots of marks that satisfy a condition.
@@ -92,20 +92,20 @@ struct RemovalMarks: Sendable {
 // Invariant of the pointers: a region of `scratch` is used before the next one is taken; a slot is the index's, and is
 // used before the index changes again.
 
-// Removing the entries that were stored after a date: one small write, whatever their number. They are not found from
-// then on, since each record tells its number and date; the index forgets it afterwards, a part at a time.
+// Removing the entries that were stored after a date: one small write, however many they are. From then on they aren't
+// found, since each record has its number and date; the index forgets them afterwards, a part at a time.
 extension RecordLog {
-    /// Where the search for entries that were removed by date has come to.
+    /// How far the search for entries removed by date has come.
     struct Sweep {
         /// The segments to search, with the generations that they had.
         var segments: [(number: Int, generation: UInt64)]
-        /// Where the next record of the last segment in the list starts, and the link that it has to have; `nil` at its
-        /// beginning.
+        /// Where the next record of the last segment in the list starts, and the link that it must have; `nil` at the
+        /// segment's beginning.
         var next: (offset: Int, link: UInt32)?
     }
 
-    /// Removes the entries whose `storedAt` is after `date`. They are not found from now on; `sweep` says whether they still
-    /// count.
+    /// Removes the entries whose `storedAt` is after `date`. They aren't found from now on; while there is a `sweep`
+    /// they may still count.
     mutating func removeAll(since date: Int64) throws(StorageError) {
         try mend()
         do throws(StorageError) {
@@ -125,7 +125,7 @@ extension RecordLog {
         beginSweep()
     }
 
-    /// Writes a mark, and makes those blank that it includes.
+    /// Writes a mark, and blanks those that it includes.
     private mutating func add(_ mark: RemovalMark) throws(StorageError) {
         if !superblock.hasRemovals {
             superblock.hasRemovals = true
@@ -136,8 +136,7 @@ extension RecordLog {
         try erase(removals.slots { $0 != mark && $0.date >= mark.date })
     }
 
-    /// Makes one of the two marks whose dates are nearest: of the later number and the earlier date, so that both are
-    /// included.
+    /// Merges the two marks whose dates are nearest: the later number and the earlier date, which includes both.
     private mutating func mergeNearest() throws(StorageError) {
         guard let (earlier, later) = removals.nearestPair, let first = removals[earlier], let second = removals[later]
         else { return }
@@ -167,10 +166,10 @@ extension RecordLog {
         }
     }
 
-    /// Reads the marks of a file that is being opened. One that is damaged was being written, or being made blank.
+    /// Reads the marks of a file that is being opened. A damaged one was being written or blanked.
     mutating func readRemovals() throws(StorageError) {
         let marks = scratch.region(RemovalMark.allBytes)
-        // They stand in the superblock's sector, so a read that ends sooner has not met the end of the file.
+        // They're in the superblock's sector, so a short read hasn't met the end of the file.
         guard try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks) == marks.count else {
             throw StorageError(.read, code: EIO)
         }
@@ -182,7 +181,7 @@ extension RecordLog {
         }
     }
 
-    /// Makes the marks blank whose removed records have all been overwritten: those from before the oldest segment. If that
+    /// Blanks the marks whose removed records have all been overwritten: those older than the oldest segment. If that
     /// fails they stay until the next segment is begun.
     mutating func retireRemovals() {
         do throws(StorageError) {
@@ -199,7 +198,7 @@ extension RecordLog {
         }
         let retired = removals.slots { $0.sequence < oldest }
         guard !retired.isEmpty else { return }
-        // A power cut may not bring the segments back without the marks.
+        // A power cut may not bring back the segments without the marks.
         if superblock.wasFlushed { try synchronize() }
         try erase(retired)
         guard removals.isEmpty else { return }
@@ -274,7 +273,8 @@ extension RecordLog {
         return nil
     }
 
-    /// Whether an entry that the index has was removed by date. Reads the record's header, unless all that was is forgotten.
+    /// Whether an entry in the index was removed by date. Reads the record's header, unless the index has forgotten all
+    /// such entries.
     mutating func isRemovedByDate(_ slot: UnsafeMutablePointer<IndexSlot>) -> Bool {
         guard sweep != nil else { return false }
         let record = readable.pointee.located(slot.pointee)

@@ -1,26 +1,26 @@
 import Platform
 import Synchronization
 
-/// The part of the file, from its beginning, that has its place on the disk.
+/// The part of the file, from its beginning, that is allocated on the disk.
 ///
-/// A store that finds none left has to reserve some itself, a little. Most of it is reserved ahead of need, by another
-/// thread and without the log's lock: laying out space takes 0.3 ms a MiB, in which no other thread could use the log.
+/// A store that finds none left reserves a little itself. Most space is reserved ahead, by another thread and without
+/// the log's lock: it takes 0.3 ms a MiB, in which no other thread could use the log.
 ///
 /// Every change of the file's length is made here, under a lock that is always taken after the log's, so that no
-/// reservation that was begun before the file was cut can extend it afterwards.
+/// reservation from before a cut can extend the file afterwards.
 final class ReservedSpace: Sendable {
     private let storage: any DiskStorage
     private let lock = Lock()
     /// Written under `lock`.
     private let reserved = Atomic<Int>(0)
-    /// How often reserving ahead failed, and the system's error number of the last time.
+    /// How often reserving ahead failed, and the system's last error number.
     private let failures = Atomic<UInt64>(0)
     private let lastError = Atomic<Int32>(0)
 
-    /// The most bytes that one call of the storage lays out.
+    /// The most bytes that one call of the storage allocates.
     static let mostBytesAtOnce = 4 << 20
-    /// The most bytes that are cut off at once after everything was removed, but for the last `fewBytes`. The system waits
-    /// for those of them that it is writing back.
+    /// A file longer than `fewBytes` is cut by this many at most at a time after everything was removed: the system
+    /// waits for those of them that it is writing back.
     static let mostBytesCut = 8 << 20
     static let fewBytes = 64 << 20
     /// The most bytes that a store reserves itself beyond its own.
@@ -28,13 +28,13 @@ final class ReservedSpace: Sendable {
 
     init(of storage: any DiskStorage) { self.storage = storage }
 
-    /// Bytes of the file that are known to have their place on the disk.
+    /// Bytes of the file that are known to be allocated.
     var byteCount: Int { reserved.load(ordering: .relaxed) }
 
-    /// Takes the first `byteCount` bytes for reserved, since the file has so many.
+    /// Counts the first `byteCount` bytes as reserved, since the file has them.
     func assume(_ byteCount: Int) { reserved.store(byteCount, ordering: .relaxed) }
 
-    /// Sees to it that the first `end` bytes have their place, and `more` bytes besides, but none beyond `limit`.
+    /// Makes sure that the first `end` bytes are allocated, and `more` bytes besides, but none beyond `limit`.
     @inline(__always)
     func ensure(_ end: Int, and more: Int, limit: Int) throws(StorageError) {
         if byteCount < end { try extend(to: min(end + min(more, Self.mostBytesInStore), limit)) }
@@ -72,9 +72,9 @@ final class ReservedSpace: Sendable {
 
     // MARK: After everything was removed
 
-    /// Takes the right to cut the file, at most by `mostBytesCut` if it is long, and not below `goal`, which has to be
-    /// the end of the used bytes. To be called with the log's lock held, which may then be released: a store that needs
-    /// the bytes afterwards waits for the cut, and reserves them again.
+    /// Takes the right to cut the file, by at most `mostBytesCut` if it's long, and not below `goal`, the end of the
+    /// used bytes. Call it with the log's lock held, which may then be released: a store that needs the bytes waits for
+    /// the cut, and reserves them again.
     ///
     /// - Returns: the length for `finishCutting`, which has to follow; `nil` if the file has no more than `goal`.
     func beginCutting(to goal: Int) -> Int? {
@@ -96,12 +96,12 @@ final class ReservedSpace: Sendable {
 
     // MARK: Ahead of need
 
-    /// Takes the right to reserve. To be called with the log's lock held, which may then be released.
+    /// Takes the right to reserve. Call it with the log's lock held, which may then be released.
     func beginReservingAhead() { lock.lock() }
 
-    /// Reserves the next bytes, at most `mostBytesAtOnce` and none beyond `limit`, and gives the right to reserve back.
+    /// Reserves the next bytes, at most `mostBytesAtOnce` and none beyond `limit`, and gives the right back.
     ///
-    /// - Returns: whether that succeeded. If not, the store that needs the space will try again, and say why it failed.
+    /// - Returns: whether that succeeded. If not, the store that needs the space tries again, and says why it failed.
     func reserveAhead(limit: Int) -> Bool {
         defer { lock.unlock() }
         do throws(StorageError) {

@@ -1,13 +1,13 @@
 import CSupport
 import Platform
 
-/// Where a copy of the index stands in the file, and which state of the log it belongs to. FORMAT.md, "Saved index".
+/// Where the copy of the index is in the file, and which state of the log it belongs to. FORMAT.md, "Saved index".
 struct SavedIndex: Sendable {
     private var checksum: UInt32 = 0
-    /// The checksum of superblock and segment table; all bits inverted while the copy still has entries that were removed
-    /// by date.
+    /// The checksum of superblock and segment table; inverted while the copy still has entries that were removed by
+    /// date.
     var state: UInt32
-    /// Where the copy stands, and how many keys it has.
+    /// Where the copy is, and how many keys it has.
     var offset: UInt64
     var keyCount: UInt64
     /// Where the next record goes.
@@ -41,7 +41,7 @@ struct SavedIndex: Sendable {
         checksum = computedChecksum
     }
 
-    /// Whether the bytes read are a description.
+    /// Whether the bytes are a description.
     var isWhole: Bool { checksum == computedChecksum && keyCount > 0 && boot != 0 }
 
     /// Whether both belong to the same state of the log.
@@ -55,15 +55,15 @@ struct SavedIndex: Sendable {
     }
 }
 
-// A copy of the index in the file, so that opening need not hop through all records. It is only an accelerator: it is
-// believed if superblock, segment table and head are those that it was saved with, and if the system has not been started
-// since. A power cut may put an older record of the same segment into the place of a newer one, which only the links from
-// header to header tell. Everything else is checked as if it came from an enemy.
+// A copy of the index in the file, so that opening needn't hop through all records. It's only an accelerator, believed
+// if superblock, segment table and head are those that it was saved with, and if the system hasn't been started since:
+// a power cut may put an older record of the same segment into the place of a newer one, which only the links tell.
+// Everything else is checked as if it came from an enemy.
 extension RecordLog {
-    /// Writes the index into the free segments behind the head, if they have room for it. The entries that are
-    /// still readable in those segments, and would be overwritten next, are given up.
+    /// Writes the index into the free segments behind the head, if there's room. The entries that are still readable
+    /// there, and would be overwritten next, are given up.
     ///
-    /// - Parameter leastCount: keys for which it is worthwhile.
+    /// - Parameter leastCount: the fewest keys for which it's worthwhile.
     mutating func saveIndex(from leastCount: Int) throws(StorageError) {
         guard readable.pointee.mayAnswer, headSegment >= 0, index.count >= leastCount, storage.boot != 0 else { return }
         try mend()
@@ -72,7 +72,7 @@ extension RecordLog {
         if let savedIndex, description.agrees(with: savedIndex) { return }
         let first = geometry.following(headSegment)
         let needed = (savedBytes + geometry.segmentBytes - 1) / geometry.segmentBytes
-        // After opening no segment counts as free, not even the empty ones.
+        // After opening no segment counts as free, not even an empty one.
         while freeAhead < needed, isTailEmpty, processTailSegment() {}
         guard needed <= freeAhead, first + needed <= geometry.segmentCount else { return }
         try void((first..<first + needed).map { $0 })
@@ -95,7 +95,7 @@ extension RecordLog {
         segments[geometry.following(headSegment, by: freeAhead + 1)].entry.generation == 0
     }
 
-    /// Bytes of the copy: of each segment the bytes of its tombstones, and the slots.
+    /// Bytes of the copy: each segment's bytes of tombstones, and the slots.
     private var savedBytes: Int { geometry.segmentCount * 8 + index.count * MemoryLayout<IndexSlot>.stride }
 
     private func describeState() throws(StorageError) -> SavedIndex {
@@ -107,7 +107,7 @@ extension RecordLog {
             payloadChecksum: 0, boot: 0)
     }
 
-    /// The checksum of the superblock, of the removals by date, and of the segment table as they stand in the file.
+    /// The checksum of the superblock, of the removals by date, and of the segment table, as they are in the file.
     func stateChecksum() throws(StorageError) -> UInt32 {
         let storage = storage
         var result: Result<UInt32, StorageError> = .success(0)
@@ -140,10 +140,10 @@ extension RecordLog {
         return try copy.finish()
     }
 
-    /// Fills the empty index of a log that is being opened from its saved copy.
+    /// Fills the empty index of a log that is being opened from the saved copy.
     ///
     /// - Parameter state: `stateChecksum` of the file as it was found.
-    /// - Returns: `false`, with everything as before, if no copy can be believed.
+    /// - Returns: `false`, with everything as before, if there's no copy to believe.
     mutating func loadIndex(newestSegment newest: Int, state: UInt32) -> Bool {
         guard let saved = readWhole(SavedIndex.self, at: SavedIndex.offset), saved.isWhole,
             saved.boot == storage.boot, saved.state == state || saved.state == ~state, matchesHead(saved, newest)
@@ -173,7 +173,7 @@ extension RecordLog {
             geometry.padded(head) == head
         else { return false }
         let entry = segments[newest].entry
-        // Where another record would stand: before the head, if a write there failed.
+        // Where another record would be: before the head, if a write there failed.
         var next = start + geometry.offset(of: entry.firstRecord)
         if last != 0 {
             guard last >= start, last < head, let header = readWhole(RecordHeader.self, at: last),
@@ -190,7 +190,7 @@ extension RecordLog {
             || header.link != (last == 0 ? 0 : saved.lastChecksum)
     }
 
-    /// A plain value in the file; `nil` if it cannot be read, or the file ends before it does.
+    /// A plain value in the file; `nil` if it can't be read, or the file ends before it does.
     private func readWhole<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
         let storage = storage
         return withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: 8) { bytes in
@@ -224,7 +224,7 @@ extension RecordLog {
         return copy.checksum == saved.payloadChecksum
     }
 
-    /// Whether a record may be where the slot says; it is checked when it is read.
+    /// Whether a record may be where the slot says; the record is checked when it's read.
     @inline(__always)
     private func isPlausible(_ slot: IndexSlot) -> Bool {
         let offset = geometry.offset(of: slot.place)
@@ -235,9 +235,10 @@ extension RecordLog {
     }
 }
 
-/// Writes a run of values to the file, some at a time.
+/// Writes a run of values to the file, a buffer at a time.
 ///
-/// Invariant of the pointer: `buffer` has `capacity` bytes, of which the first `count` are initialised; freed in `deinit`.
+/// Invariant of the pointer: `buffer` has `capacity` bytes, of which the first `count` are initialised; freed in
+/// `deinit`.
 private struct CopyWriter: ~Copyable {
     private let storage: any DiskStorage
     private var offset: Int
@@ -281,9 +282,10 @@ private struct CopyWriter: ~Copyable {
     }
 }
 
-/// Reads a run of values from the file, some at a time.
+/// Reads a run of values from the file, a buffer at a time.
 ///
-/// Invariant of the pointer: `buffer` has `capacity` bytes, of which those before `end` are initialised; freed in `deinit`.
+/// Invariant of the pointer: `buffer` has `capacity` bytes, of which those before `end` are initialised; freed in
+/// `deinit`.
 private struct CopyReader: ~Copyable {
     private let storage: any DiskStorage
     private var offset: Int

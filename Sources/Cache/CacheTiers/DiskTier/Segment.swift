@@ -5,12 +5,12 @@ import CSupport
 
 /// The state in memory of one segment of the log.
 ///
-/// Lives in the `SegmentList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy of a segment.
+/// Lives in the `SegmentList` of `RecordLog`, which frees `records` in its `deinit`; nothing else keeps a copy.
 struct Segment {
     /// The segment's entry in the table; generation 0 when the segment is empty.
     var entry = SegmentEntry(firstRecord: SegmentEntry.noRecord, generation: 0, nonce: 0, epoch: 0)
-    /// The prefixes of the fingerprints of entries whose records start in the segment, oldest first, dead ones among them.
-    /// They spare reclaiming the reading of headers.
+    /// The prefixes of the fingerprints of entries that start in the segment, oldest first, dead ones included. With
+    /// them reclaiming needn't read headers.
     private(set) var records: UnsafeMutablePointer<UInt32>?
     private(set) var recordCount = 0
     private var recordCapacity = 0
@@ -18,9 +18,9 @@ struct Segment {
     var tombstoneBytes = 0
     /// Whether `flush` covered something in the segment.
     var isFlushed = false
-    /// Whether this process began the segment, so that the system is likely to keep its pages in memory.
+    /// Whether this process began the segment, so that the system probably has its pages in memory.
     var isRecent = false
-    /// Writing the segment's slot failed, so it may say anything; `entry` is the intended one.
+    /// Writing the segment's slot failed, so the file may say anything; `entry` is the intended one.
     var isSlotTorn = false
 
     /// Notes a record.
@@ -30,7 +30,7 @@ struct Segment {
         recordCount += 1
     }
 
-    /// Bytes from which on the list has its own pages.
+    /// From this many bytes on the list has its own pages.
     private static var leastInPages: Int { 16 << 10 }
 
     private mutating func grow() {
@@ -57,7 +57,7 @@ struct Segment {
         isRecent = false
     }
 
-    /// Forgets everything and gives the memory back.
+    /// Forgets everything and frees the memory.
     mutating func release() {
         empty()
         isSlotTorn = false
@@ -70,11 +70,11 @@ struct Segment {
     var byteCount: Int { MemoryLayout<Segment>.stride + recordCapacity * MemoryLayout<UInt32>.stride }
 }
 
-/// The state in memory of the segments of a log, by their numbers: as many as the ring has, which may be an eighth of
-/// the slots of the segment table. Segments beyond are empty, and come into being when they are changed.
+/// The segments of a log, by number: as many as the ring has, which may be an eighth of the slots of the table.
+/// Segments beyond are empty, and come into being when they're changed.
 ///
-/// Invariant of the pointer: `segments` has `count` initialised segments; it is replaced by `grow` and `reset` and freed by
-/// `deinit` alone, which release what the segments hold.
+/// Invariant of the pointer: `segments` has `count` segments. Only `grow` and `reset` replace it, and only `deinit`
+/// frees it; `reset` and `deinit` release what the segments hold.
 struct SegmentList: ~Copyable {
     private var segments: UnsafeMutablePointer<Segment>
     /// Segments that take memory.
@@ -119,7 +119,7 @@ struct SegmentList: ~Copyable {
         count = wanted
     }
 
-    /// Empties all segments and gives the memory of more than `wanted` back.
+    /// Empties all segments and frees the memory of more than `wanted`.
     mutating func reset(to wanted: Int) {
         for number in 0..<count { segments[number].release() }
         guard wanted != count else { return }
@@ -141,15 +141,15 @@ struct SegmentEntry: Sendable {
     private var checksum: UInt32 = 0
     /// Where the first record that starts in the segment starts, in grains from the segment's start.
     var firstRecord: UInt32
-    /// When the segment was last begun, by the counter that also numbers records.
+    /// When the segment was last begun, from the counter that also numbers records.
     var generation: UInt64
-    /// Random, and part of every record's mark: records of the segment's earlier life do not match it.
+    /// Random, and part of every record's mark: records of the segment's earlier life don't match it.
     var nonce: UInt64
     /// The superblock's epoch of then.
     var epoch: UInt64
 
     static let byteCount = 32
-    /// No record starts in the segment: it is all inside of a longer one, or was skipped.
+    /// No record starts in the segment: it's all inside a longer one, or was skipped.
     static let noRecord = UInt32.max
 
     init(firstRecord: UInt32, generation: UInt64, nonce: UInt64, epoch: UInt64) {
@@ -159,13 +159,13 @@ struct SegmentEntry: Sendable {
         self.epoch = epoch
     }
 
-    /// A slot that was never used, or was struck out.
+    /// A slot that was never used, or was voided.
     static let blank = SegmentEntry(firstRecord: 0, generation: 0, nonce: 0, epoch: 0)
 
-    /// Whether nothing stands here, as opposed to something damaged.
+    /// Whether the slot is blank, as opposed to damaged.
     var isBlank: Bool { checksum == 0 && firstRecord == 0 && generation == 0 && nonce == 0 && epoch == 0 }
 
-    /// Where slot `number` stands in the file.
+    /// Where slot `number` is in the file.
     static func offset(ofSlot number: Int) -> Int { LogGeometry.superblockBytes + number * byteCount }
 
     /// Whether the entry is whole and was written for this slot of this file.

@@ -1,5 +1,5 @@
-// Invariant of the pointers: `log` points to one initialised value from `init` to `deinit`, and is used within `change`
-// alone, `readable` under the lock of `seam`.
+// Invariant of the pointers: `log` points to one value from `init` to `deinit`, and is used only within `change`;
+// `readable` is used under the lock of `seam`.
 
 import Platform
 
@@ -7,13 +7,12 @@ import Platform
 ///
 /// The last two may hold it longer than the tier lives, so it owns neither the directory nor its lock.
 ///
-/// Changes take turns by one lock, which they hold across their writes, and hold that of `seam` between the writes. A lookup
-/// takes the latter alone, so it waits for no write.
+/// Changes take turns by one lock, which they hold across their writes; between the writes they also hold that of
+/// `seam`. A lookup takes only the latter, so it waits for no write.
 ///
-/// `@unchecked Sendable`: `log` is an address that never changes. The value behind it and every stored `var` are read
-/// and written only within `change`, and in `init` and `deinit`, when no other thread can hold `self`; `isClosed` is written
-/// within `change`, and read under the lock of `seam`. In a forked child, where a lock may be held for ever, they are not
-/// used.
+/// `@unchecked Sendable`: `log` is an address that never changes. The value behind it and every stored `var` are used
+/// only within `change`, and in `init` and `deinit`, when no other thread can hold `self`; `isClosed` is written within
+/// `change`, and read under the lock of `seam`. In a forked child, where a lock may be held for ever, they aren't used.
 final class SharedLog: @unchecked Sendable {
     private let changing = Lock()
     let seam: LookupSeam
@@ -32,7 +31,7 @@ final class SharedLog: @unchecked Sendable {
     var isReservationScheduled = false
     private let forkGeneration = currentForkGeneration()
 
-    /// Keys from which on the index is saved.
+    /// From this many keys on, the index is saved.
     private let leastSavedCount: Int
 
     /// - Parameter seam: the storage that the log was opened with.
@@ -50,7 +49,7 @@ final class SharedLog: @unchecked Sendable {
         log.deallocate()
     }
 
-    /// Whether this process opened the log; a forked child must not touch it, nor wait for its lock.
+    /// Whether this process opened the log; a forked child must neither touch it nor wait for its lock.
     @inline(__always)
     var isOwned: Bool { currentForkGeneration() == forkGeneration }
 
@@ -113,14 +112,14 @@ final class SharedLog: @unchecked Sendable {
         }
     }
 
-    /// Sees to it that the search goes on, within a change.
+    /// Schedules the rest of the search, within a change.
     func scheduleSweep(of log: inout RecordLog, _ timing: StageTiming?) {
         guard log.sweep != nil, !isSweepScheduled else { return }
         isSweepScheduled = timing?.later(StageTiming.sweepPause) { [self] in timing.map(sweep) } ?? false
         if !isSweepScheduled { log.continueSweep(budget: .max) }
     }
 
-    /// Gives the disk a part of the space of a cleared file back, without the lock.
+    /// Cuts a part of a cleared file, without the lock.
     private func cut(_ timing: StageTiming?) {
         guard isOwned else { return }
         let length = change { log in
@@ -136,13 +135,13 @@ final class SharedLog: @unchecked Sendable {
         change { scheduleCut(of: $0, timing) }
     }
 
-    /// Sees to it that a cleared file is cut, within a change.
+    /// Schedules the cutting of a cleared file, within a change.
     func scheduleCut(of log: borrowing RecordLog, _ timing: StageTiming?) {
         guard log.isCutting, !isCutScheduled, let timing else { return }
         isCutScheduled = timing.later(StageTiming.sweepPause) { [self] in cut(timing) }
     }
 
-    /// Reserves space until the log has enough ahead of its head, changing the log only to see whether it has.
+    /// Reserves space until the log has enough ahead of its head; takes the lock only to see whether it has.
     func reserveAhead() {
         guard isOwned else { return }
         while let limit = beginReservingAhead() {
@@ -174,25 +173,25 @@ final class SharedLog: @unchecked Sendable {
     }
 }
 
-/// The storage through which a shared log changes its file, and the lock that lookups take: during a change it is let go
-/// for each call of the storage, so that no lookup waits for the disk.
+/// The storage through which a shared log changes its file, and the lock that lookups take. During a change it's
+/// unlocked for each call of the storage, so that no lookup waits for the disk.
 ///
-/// `@unchecked Sendable`: `isOpen` is read and written by one thread at a time. `change` is called by `SharedLog.change` alone,
-/// which holds the lock of changes meanwhile; `letLookupsIn` by a `RecordLog` alone, which is used within such a change, or by
-/// the thread that opens it, before others have it. Lookups, `ReservedSpace` and `flush` use `storage` itself. All else is
-/// constant, and Sendable.
+/// `@unchecked Sendable`: `isOpen` is used by one thread at a time. Only `SharedLog.change` calls `change`, holding the
+/// lock of changes meanwhile; only a `RecordLog` calls `letLookupsIn`, within such a change or on the thread that opens
+/// it, before others have it. Lookups, `ReservedSpace` and `flush` use `storage` itself. All else is constant, and
+/// Sendable.
 final class LookupSeam: DiskStorage, @unchecked Sendable {
     let storage: any DiskStorage
     /// Held to read or change the `ReadableLog`.
     let lock = Lock()
-    /// Whether the thread that changes the log holds `lock`, and may let it go.
+    /// Whether the thread that changes the log holds `lock`, and may unlock it.
     private var isOpen = false
 
     init(_ storage: any DiskStorage) { self.storage = storage }
 
     /// Runs a change under the lock.
     ///
-    /// - Parameter letsLookupsIn: at each call of the storage; not where what they read is not whole then.
+    /// - Parameter letsLookupsIn: whether to unlock at each call of the storage; not where lookups would find halves.
     @inline(__always)
     func change<Result, Failure: Error>(
         letsLookupsIn: Bool, _ body: () throws(Failure) -> Result
@@ -248,7 +247,7 @@ final class LookupSeam: DiskStorage, @unchecked Sendable {
     }
 }
 
-/// Writes waiting records and indexes when the process exits, since programs rarely release caches that they keep in globals.
+/// Writes waiting records and indexes when the process exits, since programs rarely release caches in globals.
 final class StagesAtExit: Sendable {
     static let shared = StagesAtExit()
 
@@ -258,7 +257,7 @@ final class StagesAtExit: Sendable {
         _ = atexit { StagesAtExit.shared.write() }
     }
 
-    /// Writes what `log` has in memory at exit, unless it is removed before; keeps it alive until then.
+    /// Writes what `log` has in memory at exit, unless it's removed before; keeps it alive until then.
     func add(_ log: SharedLog) {
         logs.withLock { $0[ObjectIdentifier(log)] = log }
     }

@@ -1,11 +1,11 @@
-// Invariant of the pointers: the bytes of a plain value are lent for one call; the value has no padding
-// (`MemoryLayout.size` is the format's length) and every pattern of bits is a value.
+// Invariant of the pointers: the bytes of a plain value are lent for one call. The value has no padding
+// (`MemoryLayout.size` is the format's length), and every bit pattern is a value.
 
 import CSupport
 
-/// The first 64 bytes of the file: its kind, its division, and its epoch. FORMAT.md, "Superblock".
+/// The first 64 bytes of the file: kind, division and epoch. FORMAT.md, "Superblock".
 ///
-/// Written in place and in one piece. A torn or damaged one means an empty cache: an older one could undo a clearing.
+/// Written in place and in one piece. A torn or damaged one means an empty cache; an older one could undo a clearing.
 struct Superblock: Sendable {
     private(set) var magic: UInt64 = Self.magic
     private(set) var version: UInt32 = Self.version
@@ -19,17 +19,17 @@ struct Superblock: Sendable {
     private var segmentBytes: UInt64
     private var segmentCount: UInt32
     private var tableSlots: UInt32
-    /// Random; part of the checksum of every slot of the segment table, so that those of an earlier file are not believed.
+    /// Random; part of the checksum of every slot of the segment table, so that an earlier file's slots fail.
     var identity: UInt32
     private var checksum: UInt32 = 0
 
     static let byteCount = 64
     /// No honest file counts so many clearings; an epoch from here on is damage.
     static let epochLimit: UInt64 = 1 << 62
-    /// "CGDLOG", carriage return and newline: a transfer as text does not survive unseen.
+    /// "CGDLOG", carriage return and newline: a transfer as text damages it visibly.
     static let magic: UInt64 = 0x0A0D_474F_4C44_4743
     static let version: UInt32 = 1
-    /// The version while the file has removals by date, which earlier programs do not know.
+    /// The version while the file has removals by date, which earlier programs don't know.
     static let versionWithRemovals: UInt32 = 2
 
     init(geometry: LogGeometry, seed: KeySeed, identity: UInt32) {
@@ -58,8 +58,8 @@ struct Superblock: Sendable {
 
     /// Begins the next epoch, in which all segments are empty.
     ///
-    /// - Parameter identity: behind the last epoch, where only a hostile file can begin, the first one follows under this
-    ///   other identity, so that no slot of before is believed.
+    /// - Parameter identity: after the last epoch, which only a hostile file reaches, the first one follows under this
+    ///   other identity, so that no earlier slot is believed.
     mutating func beginEpoch(orAnewAs identity: @autoclosure () -> UInt32) {
         epoch += 1
         guard epoch == Self.epochLimit else { return }
@@ -84,7 +84,7 @@ struct Superblock: Sendable {
         set { flags = newValue ? flags | 2 : flags & ~2 }
     }
 
-    /// The division into segments, if what is said about it makes sense.
+    /// The division into segments, if it's possible.
     var geometry: LogGeometry? {
         get { LogGeometry(segmentBytes: segmentBytes, segmentCount: segmentCount, tableSlots: tableSlots) }
         set {
@@ -95,7 +95,7 @@ struct Superblock: Sendable {
         }
     }
 
-    /// Computes the checksum and lends the bytes.
+    /// Sets the checksum and lends the bytes.
     mutating func withSealedBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -110,7 +110,7 @@ struct Superblock: Sendable {
         lendBytes(of: self) { cs_crc32c(0, $0.baseAddress, Self.byteCount - 4) }
     }
 
-    /// Why the bytes are not a superblock of this format; `nil` when they are one.
+    /// Why the bytes aren't a superblock of this format; `nil` if they are.
     var defect: StartReason? {
         if magic != Self.magic { return .notALog }
         if checksum != computedChecksum { return .damagedSuperblock }
@@ -122,9 +122,9 @@ struct Superblock: Sendable {
 }
 
 extension Superblock {
-    /// Whether a new log may take the place of the file, because the file is empty or begins as a log.
+    /// Whether a new log may replace the file, because it's empty or begins as a log.
     ///
-    /// A first sector of zeros counts as empty: a power cut leaves that of a new file. A magic number that is damaged is
+    /// A first sector of zeros counts as empty, since a power cut leaves that of a new file. A damaged magic number is
     /// recognised by the checksum.
     static func mayReplace(_ storage: some DiskStorage) throws(StorageError) -> Bool {
         try withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { (bytes) throws(StorageError) in
@@ -142,7 +142,7 @@ extension Superblock {
 
 /// Lends the bytes of a plain value; the fields' order and sizes are the file's format.
 ///
-/// Little-endian, as every platform this builds for is; elsewhere the magic number would not match.
+/// Little-endian, as every supported platform is; elsewhere the magic number wouldn't match.
 @inline(__always)
 func lendBytes<Value, Result, Failure: Error>(
     of value: Value, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -110,8 +110,8 @@ public struct URLRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case userInfo
         /// Nothing where the host should be (RFC 9110 section 4.2.1 forbids it).
         case emptyHost
-        /// A host that is neither a name nor an IP literal. Percent-encoding in a name is refused too: whether `%61` and
-        /// `a` are one host depends on the resolver.
+        /// A host that is neither a name nor an IP literal. Percent-encoding in a name is refused too: whether `%61`
+        /// and `a` are one host depends on the resolver.
         case invalidHost
         /// A port that is not a decimal number up to 65535.
         case invalidPort

@@ -169,7 +169,8 @@ struct BlockSum {
 
 /// The secret words that a seed expands to.
 ///
-/// `@unchecked Sendable`: the words are written in `init`, before another thread can see them, and only read afterwards.
+/// `@unchecked Sendable`: the words are written in `init`, before another thread can see them, and only read
+/// afterwards.
 @usableFromInline
 final class KeySchedule: @unchecked Sendable {
     /// Bytes that the block secrets cover.

@@ -3,8 +3,8 @@ import Platform
 /// A fixed number of locks that keys share by hash: two operations on one key exclude each other, two on different keys
 /// rarely do.
 ///
-/// A fork does not wait for them, since they are held while the disk is written. In the child all are free: they protect
-/// the order of the tiers, of which the child has only the memory tier.
+/// A fork does not wait for them, since they are held while the disk is written. In the child all are free: they
+/// protect the order of the tiers, of which the child has only the memory tier.
 ///
 /// Invariant of the pointer: `locks` has `count` initialised locks from `init` to `deinit`.
 ///

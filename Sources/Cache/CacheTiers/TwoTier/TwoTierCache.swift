@@ -11,9 +11,9 @@ import Synchronization
 ///
 /// Any number of threads may use a cache, and it is linearizable but for evictions: every operation takes effect at one
 /// moment between its call and its return, except that a lookup beside a removal may miss an entry that another thread
-/// still finds. Changes of one key happen one after the other, disk first, so both tiers see them in one order. A lookup
-/// waits for no change. A promotion that a change has overtaken is refused by its ticket (`MemoryTier.promote`), and none
-/// happens while a change is between the two tiers.
+/// still finds. Changes of one key happen one after the other, disk first, so both tiers see them in one order. A
+/// lookup waits for no change. A promotion that a change has overtaken is refused by its ticket (`MemoryTier.promote`),
+/// and none happens while a change is between the two tiers.
 public final class TwoTierCache: Sendable {
     /// The first tier.
     public let memory: MemoryTier
@@ -49,8 +49,8 @@ public final class TwoTierCache: Sendable {
     /// Opens the second tier, or sets its capacity if it is open already. If its directory was removed, it is made
     /// again.
     ///
-    /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an earlier
-    /// cache left in the directory, and an old version never returns.
+    /// It has the memory tier's policy, and begins empty: this cache may have replaced or removed entries that an
+    /// earlier cache left in the directory, and an old version never returns.
     ///
     /// - Parameters:
     ///   - directory: path of a directory for this cache alone; it is made if it does not exist.
@@ -228,8 +228,8 @@ public final class TwoTierCache: Sendable {
         }
     }
 
-    /// When entries that left the memory tier are released. An object that is attached to one may do anything then, so a
-    /// caller that holds a lock of its own waits until it has given that back.
+    /// When entries that left the memory tier are released. An object that is attached to one may do anything then, so
+    /// a caller that holds a lock of its own waits until it has given that back.
     package enum Release {
         /// Before the call returns.
         case atOnce
