@@ -31,9 +31,9 @@ import Synchronization
 ///
 /// In a forked child the tier finds nothing, takes nothing and reports no capacity; it belongs to the parent.
 ///
-/// - Complexity: a miss does no I/O, and a hit reads once. A store writes once, and on average copies two thirds as
-///   many bytes again of entries that were looked up, at most; with GDSF three times as many. A single store copies at
-///   most four times its own bytes and 256 KiB.
+/// - Complexity: a miss does no I/O, and a hit reads once. A store writes once, and copies entries that were looked up:
+///   on average at most two thirds as many bytes again, with GDSF three times as many. A single store copies at most
+///   four times its own bytes and 256 KiB.
 public final class DiskTier: Sendable {
     let shared: SharedLog
     /// Held as long as the tier lives: no two tiers ever write to one directory. Nil over a test's storage, where
