@@ -14,7 +14,7 @@ import Testing
 
     @Test("this package's cache keeps every promise, each of which can be tried on it")
     func tiered() throws {
-        let run = try ChildRun("cachegauge", ["verify", "--format", "json", "--time-out", "600", "--search", "0.3"])
+        let run = try ChildRun("cachegauge", ["verify", "--format", "json", "--time-out", "600", "--search", "0.05"])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let verdicts = try verdicts(run)
         #expect(verdicts.count > 30)

@@ -80,6 +80,18 @@ import Testing
         #expect(lost > nightly(end, else: end / 8))
     }
 
+    @Test("a directory in which nothing was stored opens again as it is")
+    func nothingStored() throws {
+        let directory = TemporaryDirectory()
+        for isFirst in [true, false, false] {
+            let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
+            #expect(tier.startReason == (isFirst ? .newFile : nil) && tier.count == 0)
+        }
+        let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)
+        try tier.store(Sample(number: 1).entry())
+        #expect(tier.holds(Sample(number: 1)))
+    }
+
     @Test("a damaged superblock empties the cache and names the reason")
     func aDamagedSuperblockEmptiesTheCacheAndNamesTheReason() throws {
         var bytes = try Self.image()

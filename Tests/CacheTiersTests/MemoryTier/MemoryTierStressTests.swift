@@ -140,7 +140,8 @@ struct MemoryTierStressTests {
 
     /// Seeded Zipf 0.9 over 20,000 objects, 2,000 of which fit.
     @Test(
-        "with two and four threads the hit ratio is within 0.5 points of exact LRU", arguments: nightly([2, 4], else: [4]))
+        "with two and four threads the hit ratio is within 0.5 points of exact LRU",
+        arguments: nightly([2, 4], else: [4]))
     func hitRatio(threads: Int) throws {
         let pool = StressPool(keyCount: 20_000)
         let streams = Self.streams(threads)

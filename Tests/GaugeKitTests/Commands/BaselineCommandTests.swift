@@ -104,7 +104,7 @@ import Testing
         let summary = "\(scratch.path)/summary.md"
         let job = try ChildRun(
             "PlantedGauge", ["baseline", "compare", "more", "main", "--baselines", "\(scratch.path)/kept"],
-            environment: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
+            environment: ["PATH": "/nowhere", "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": summary])
         #expect(job.status == 0, "\(job.errors)")
         let page = try String(contentsOfFile: summary, encoding: .utf8)
         #expect(page.contains("### Baseline more\n") && page.contains("Base: baseline more. Current: baseline main."))

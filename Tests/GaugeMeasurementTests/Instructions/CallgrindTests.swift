@@ -55,9 +55,9 @@ struct CallgrindTests {
     @Test("a profile that is missing, of other events or without events is refused in words")
     func refused() throws {
         let path = "/nowhere/profile"
-        let missing = GaugeError("valgrind has written no \(path); its instructions are not counted")
-        #expect(throws: missing) { try CallgrindProfile(ofFile: path) }
-        #expect(throws: missing) { try CallgrindProfile.totals(ofFile: path) }
+        #expect(throws: GaugeError("valgrind has written no \(path); its instructions are not counted")) {
+            try CallgrindDumps(ofFile: path)
+        }
         #expect(throws: GaugeError("callgrind has counted Dr Ir, and not instructions")) {
             try CallgrindProfile("events: Dr Ir\n")
         }
@@ -96,23 +96,61 @@ struct CallgrindTests {
         arguments: ["", "hello", "events: Cycles Ir\nfn=(1) a\n1 2\n"])
     func malformed(text: String) { #expect(throws: GaugeError.self) { try CallgrindProfile(text) } }
 
-    @Test("the sums of a profile are read from its end, and a file without them is refused")
-    func totals() throws {
-        let scratch = try TemporaryDirectory(in: nil)
-        defer { scratch.remove() }
-        let path = "\(scratch.path)/profile.1"
-        for (end, sums) in [("totals: 4790 4\n", (4_790, 4)), ("totals: 12\n", (12, 0))] as [(String, (UInt64, UInt64))]
-        {
-            let text = "events: Ir sysCount\n" + String(repeating: "fn=(1)\n0 12\n", count: 100) + "\n" + end
-            try Data(text.utf8).write(to: URL(filePath: path))
-            let totals = try CallgrindProfile.totals(ofFile: path)
-            #expect(totals.instructions == sums.0 && totals.systemCalls == sums.1)
+    /// As callgrind writes them: the header once, names where they first occur, costs of 0 at the end left out.
+    private static let dumps = """
+        # callgrind format
+        part: 1
+        events: Ir sysCount
+        fn=(1) main
+        1 10 2
+        cfn=(2) work
+        calls=1 1
+        2 30
+        fn=(2)
+        1 30
+        totals: 40 2
+
+        part: 2
+        fn=(2)
+        1 70
+        fn=(3) late
+        2 5
+        totals: 75
+
+        part: 3
+        fn=(3)
+        1 2 1
+        """
+
+    @Test("the dumps of a process have their own sums, and names from the ones before")
+    func dumps() throws {
+        let dumps = CallgrindDumps(Array(Self.dumps.utf8))
+        #expect(try dumps.totals(1) == (40, 2) && dumps.totals(2) == (75, 0))
+        #expect(try dumps.profile(1).functions == ["main": 10, "work": 30])
+        #expect(try dumps.profile(2).functions == ["work": 70, "late": 5])
+        #expect(try dumps.profile(2).systemCalls == 0)
+        #expect(try dumps.profile(3).functions == ["late": 2])
+        #expect(throws: GaugeError("dump 3 of callgrind is not whole; its instructions are not counted")) {
+            try dumps.totals(3)
         }
-        for text in ["", "events: Ir\n", "totals: many\n"] {
-            try Data(text.utf8).write(to: URL(filePath: path))
-            #expect(throws: GaugeError.self) { try CallgrindProfile.totals(ofFile: path) }
+        for number in [0, 4] {
+            #expect(throws: GaugeError("valgrind has written 3 dumps and not \(number); see its output")) {
+                try dumps.profile(number)
+            }
         }
-        #expect(throws: GaugeError.self) { try CallgrindProfile.totals(ofFile: "\(scratch.path)/profile.2") }
+    }
+
+    @Test("a file of dumps that is cut anywhere gives what is whole, or an error")
+    func cutDumps() throws {
+        let bytes = Array(Self.dumps.utf8)
+        let whole = CallgrindDumps(bytes)
+        for count in 0..<bytes.count {
+            let cut = CallgrindDumps(Array(bytes[..<count]))
+            guard let totals = try? cut.totals(1) else { continue }
+            #expect(try totals.instructions <= whole.totals(1).instructions)
+        }
+        #expect(throws: GaugeError.self) { try CallgrindDumps([]).totals(1) }
+        #expect(throws: GaugeError.self) { try CallgrindDumps(Array("part: 1\ntotals: many\n".utf8)).totals(1) }
     }
 
     /// Of the planted mix of hits and misses each operation costs nearly the same.

@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import GaugeMeasurement
@@ -23,47 +22,44 @@ struct SequenceCountTests {
         #expect(CostTail([]) == nil)
     }
 
+    private static func dumps(_ texts: [String]) -> CallgrindDumps { CallgrindDumps(Array(texts.joined().utf8)) }
+
     @Test("of equally expensive operations the earlier ones are looked at, and totals of any length are read")
     func equalCosts() throws {
-        let scratch = try ScratchDirectory()
         let cost = UInt64.max / 400
-        for number in 0..<150 {
-            let text = "events: Ir sysCount\nfn=(1) own\(number)\n1 \(cost) 3\n\ntotals: \(cost) 3\n"
-            try text.write(toFile: "\(scratch.path)/profile.\(number)", atomically: false, encoding: .utf8)
+        let dumps = (0..<150).map { number in
+            "part: \(number + 1)\nevents: Ir sysCount\nfn=(\(number)) own\(number)\n1 \(cost) 3\n\ntotals: \(cost) 3\n"
         }
-        let count = try SequenceCount(profiles: "\(scratch.path)/profile", from: 0, count: 150)
+        let count = try SequenceCount(Self.dumps(dumps), from: 1, count: 150)
         #expect(count.functions.map(\.name) == ["own0", "own1"] && count.systemCalls == 3)
-        let path = "\(scratch.path)/profile.7"
-        let long = "events: Ir sysCount\ntotals: \(String(repeating: "0", count: 180))42 7\n"
-        try long.write(toFile: path, atomically: false, encoding: .utf8)
-        #expect(try CallgrindProfile.totals(ofFile: path) == (42, 7))
+        let long = "part: 1\nevents: Ir sysCount\ntotals: \(String(repeating: "0", count: 180))42 7\n"
+        #expect(try Self.dumps([long]).totals(1) == (42, 7))
     }
 
     /// Of 150 operations numbers 3 and 7 execute most, and number 5 makes most system calls.
     @Test("functions are those of the most expensive hundredth, and system calls the most of any operation")
     func profiles() throws {
-        let scratch = try ScratchDirectory()
-        for number in 0..<150 {
+        let dumps = (0..<153).map { place in
+            let number = place - 3
             let (cost, calls) = number == 3 ? (300, 1) : number == 7 ? (500, 2) : number == 5 ? (20, 9) : (10, 0)
-            let text = """
+            return """
+                part: \(place + 1)
                 events: Ir sysCount
                 fn=(1) work
                 1 \(cost - 5) \(calls)
-                fn=(2) rest\(number)
+                fn=(\(place + 2)) rest\(number)
                 1 5
 
                 totals: \(cost) \(calls)
+
                 """
-            try text.write(toFile: "\(scratch.path)/profile.\(number + 4)", atomically: false, encoding: .utf8)
         }
-        let count = try SequenceCount(profiles: "\(scratch.path)/profile", from: 4, count: 150)
+        let count = try SequenceCount(Self.dumps(dumps), from: 4, count: 150)
         #expect(count.instructions.worst == 500 && count.instructions.worstPercent == 400)
         #expect(count.systemCalls == 9)
         #expect(count.functions.map(\.name) == ["work", "rest3", "rest7"])
         #expect(count.functions.map(\.perOperation) == [395, 2.5, 2.5])
-        #expect(throws: GaugeError.self) {
-            try SequenceCount(profiles: "\(scratch.path)/profile", from: 5, count: 150)
-        }
-        #expect(throws: GaugeError.self) { try SequenceCount(profiles: "\(scratch.path)/profile", from: 4, count: 0) }
+        #expect(throws: GaugeError.self) { try SequenceCount(Self.dumps(dumps), from: 5, count: 150) }
+        #expect(throws: GaugeError.self) { try SequenceCount(Self.dumps(dumps), from: 4, count: 0) }
     }
 }

@@ -42,6 +42,7 @@ struct SurroundingsTests {
         #expect(
             arguments == [
                 program, "--command-line-only=yes", "--tool=callgrind", "--fair-sched=yes", "--callgrind-out-file=/out",
+                "--combine-dumps=yes",
                 "--toggle-collect=cs_measured_region", "--dump-after=cs_measured_region", "--error-limit=no",
                 "--collect-systime=yes", "--vgdb=no",
             ])

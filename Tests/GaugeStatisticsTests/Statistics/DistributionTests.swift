@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GaugeStatistics
@@ -57,7 +58,7 @@ struct DistributionTests {
         func normal() -> Double {
             (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * Double.pi * random.nextUnit())
         }
-        let tries = 20_000
+        let tries = nightly(20_000, else: 8_000)
         let missed = try (0..<tries).count { _ in
             let mean = try #require(TrimmedMean((0..<10).map { _ in normal() }))
             return !mean.interval(tail: tail).contains(0)

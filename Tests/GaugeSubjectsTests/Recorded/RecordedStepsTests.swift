@@ -45,6 +45,7 @@ import Testing
                         })
                 }
             }
+            if case .broken(let reason) = verdict { Issue.record("\(promise.name) of a right cache: \(reason)") }
             lines.append("\(promise.name): \(verdict), \(transcript.summary())")
         }
         let text = lines.joined(separator: "\n") + "\n"

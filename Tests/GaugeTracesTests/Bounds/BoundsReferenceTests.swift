@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GaugeSupport
@@ -60,7 +61,7 @@ import Testing
     @Test("PFOO-L takes the smallest footprints of different sizes for hits, and the shortest for bytes")
     func footprint() {
         var random = SplitMix64(seed: 47)
-        for _ in 0..<1_000 {
+        for _ in 0..<nightly(1_000, else: 250) {
             let trace = Trace(&random, sizes: [1, 2, 5, 17])
             let capacity = Int(random.next() % 40)
             let intervals = trace.objects.indices.compactMap { place -> (size: Int, length: Int)? in

@@ -42,7 +42,7 @@ import Testing
 
     @Test("Belady's MIN is what trying every choice finds, where all bodies are of one size", arguments: [1, 2, 3])
     func minIsExact(capacity: Int) {
-        for trace in traces(seed: 11, count: 300, { _, _ in }) {
+        for trace in traces(seed: 11, count: nightly(300, else: 100), { _, _ in }) {
             let best = BestChoices.best(trace, capacity: capacity)
             #expect(log(trace).turned().hitsOfMIN(entries: capacity).hits == best, "\(trace)")
             let bounds = Bounds(log(trace), capacity: .bytes(capacity))
@@ -53,7 +53,7 @@ import Testing
     @Test("where all bodies are of one size, PFOO-L takes the shortest intervals, and Belady by size is MIN")
     func oneSize() throws {
         var random = SplitMix64(seed: 15)
-        for round in 0..<60 {
+        for round in 0..<nightly(60, else: 20) {
             let size = [0, 1, 3, 4096][round % 4]
             let objects = (0..<200).map { _ in Int(random.next() % (1 + random.next() % 40)) }
             let log = log(objects.map { BestChoices.Request(object: $0, size: size) })
@@ -85,7 +85,9 @@ import Testing
         "no choice beats PFOO-L, in hits or in bytes, and none that knows the future is beaten by a heuristic",
         arguments: [1, 3, 5, 8])
     func footprintBounds(capacity: Int) throws {
-        for trace in traces(seed: 12, count: 200, { request, _ in request.size = [1, 2, 3, 5][request.object] }) {
+        for trace in traces(
+            seed: 12, count: nightly(200, else: 60), { request, _ in request.size = [1, 2, 3, 5][request.object] })
+        {
             let bounds = try #require(Bounds(log(trace), capacity: .bytes(capacity)))
             let hits = BestChoices.best(trace, capacity: capacity)
             let bytes = BestChoices.best(trace, capacity: capacity, inBytes: true)
@@ -99,7 +101,7 @@ import Testing
 
     @Test("no choice beats the bounds where responses expire, change, or may not be stored or asked for")
     func boundsHoldUnderHTTP() throws {
-        let traces = traces(seed: 13, count: 400) { request, random in
+        let traces = traces(seed: 13, count: nightly(400, else: 100)) { request, random in
             request.size = random.next() % 8 == 0 ? 2 : 1
             request.mayBeAnswered = random.next() % 8 != 0
             request.expiry = random.next() % 8 == 0 ? nil : request.now + Double(random.next() % 6)

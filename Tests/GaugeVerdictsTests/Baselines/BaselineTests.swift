@@ -10,7 +10,8 @@ import Testing
 @Suite("Baselines")
 struct BaselineTests {
     private static let key = BaselineKey(
-        swift: "6.3.1", architecture: "x86_64", libc: "glibc 2.36", features: ["avx2", "sse4_2"])
+        swift: "6.3.1", architecture: "x86_64", libc: "glibc 2.36", features: ["avx2", "sse4_2"],
+        valgrind: "3.19.0")
     private static let entry = Baseline.Entry(
         key: key, reason: "a \"reason\"\nof two lines", revision: "0123456789ab", date: "2026-01-31T12:00:00Z",
         settings: Baseline.Settings(RunSettings()),
@@ -199,7 +200,8 @@ struct BaselineTests {
         let other = comparisons(key, settings)
         #expect(
             other[0].verdict(on: .instructions)
-                == .notComparable("baseline main has no counts for Swift 6.3.1, x86_64, glibc 2.36, avx2"))
+                == .notComparable(
+                    "baseline main has no counts for Swift 6.3.1, x86_64, glibc 2.36, valgrind 3.19.0, avx2"))
         var more = settings
         more.memory *= 2
         #expect(
@@ -257,7 +259,7 @@ struct BaselineTests {
         }
         #expect(folder.names() == ["one", "other"])
         let heading = [
-            "Swift 6.3.1, x86_64, glibc 2.36, avx2 sse4_2\n",
+            "Swift 6.3.1, x86_64, glibc 2.36, valgrind 3.19.0, avx2 sse4_2\n",
             "3 figures, 2026-01-31T12:00:00Z, revision 0123456789ab: red  [31m\n",
         ]
         let indented = heading.map { "    \($0)" }.joined()

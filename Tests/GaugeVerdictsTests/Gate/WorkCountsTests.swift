@@ -63,19 +63,19 @@ struct WorkCountsTests {
 
     @Test("two sequences are kept as the two values of each tail, with the functions of the first")
     func sequences() throws {
-        let scratch = try ScratchDirectory()
         func sequence(_ name: String, _ costs: [(instructions: Int, calls: Int)]) throws -> SequenceCount {
-            for (number, cost) in costs.enumerated() {
-                try """
+            let dumps = costs.enumerated().map { number, cost in
+                """
+                part: \(number + 1)
                 events: Ir sysCount
                 fn=(1) \(name)
                 1 \(cost.instructions) \(cost.calls)
 
                 totals: \(cost.instructions) \(cost.calls)
 
-                """.write(toFile: "\(scratch.path)/\(name).\(number)", atomically: true, encoding: .utf8)
+                """
             }
-            return try SequenceCount(profiles: "\(scratch.path)/\(name)", from: 0, count: costs.count)
+            return try SequenceCount(CallgrindDumps(Array(dumps.joined().utf8)), from: 1, count: costs.count)
         }
         let costs = (1...101).map { (instructions: 10 * $0, calls: $0 == 7 ? 5 : 1) }
         let more = (1...101).map { (instructions: 20 * $0, calls: $0 == 7 ? 6 : 1) }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GaugeStatistics
@@ -8,7 +9,9 @@ import Testing
 struct SimulatedGateTests {
     private static let gates = 300
 
-    @Test("a build that is no slower is hardly ever accused", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "a build that is no slower is hardly ever accused",
+        arguments: nightly([1, 2, 3], else: [1]) as [UInt64])
     func clean(seed: UInt64) {
         var machine = SimulatedMachine(seed: seed)
         let verdicts = machine.verdicts(Self.gates)
@@ -17,7 +20,9 @@ struct SimulatedGateTests {
         #expect(verdicts[.equivalent] ?? 0 > Self.gates * 3 / 4, "seed \(seed): \(verdicts)")
     }
 
-    @Test("a machine that others use makes for doubt, and not for accusations", arguments: [4, 5] as [UInt64])
+    @Test(
+        "a machine that others use makes for doubt, and not for accusations",
+        arguments: nightly([4, 5], else: [4]) as [UInt64])
     func loud(seed: UInt64) {
         var machine = SimulatedMachine.loud(seed: seed)
         let verdicts = machine.verdicts(Self.gates, most: 18)
@@ -37,7 +42,7 @@ struct SimulatedGateTests {
 
     @Test(
         "a change of exactly delta is accused no more often than the allowed error",
-        arguments: [7, 8] as [UInt64])
+        arguments: nightly([7, 8], else: [7]) as [UInt64])
     func level(seed: UInt64) {
         var machine = SimulatedMachine(seed: seed)
         machine.effect = TimeDecision.defaultDelta

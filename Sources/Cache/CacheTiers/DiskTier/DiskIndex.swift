@@ -74,7 +74,7 @@ struct DiskIndex: ~Copyable {
 
     /// A slot's uses; `nil` if the index keeps none. A new slot's are empty; one that is replaced keeps its own.
     @inline(__always)
-    func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseNote>? {
+    func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseFrequency>? {
         hasNotes ? shard(of: slot.pointee.fingerprint).pointee.note(of: slot) : nil
     }
 

@@ -1,4 +1,4 @@
-/// The log's state of Greedy Dual Size with Frequency; each entry's part is its `UseNote`.
+/// The log's state of Greedy Dual Size with Frequency; each entry's part is its `UseFrequency`.
 ///
 /// Segments are reclaimed in the order in which they were begun, so an entry is evicted when its segment is, and not
 /// before. Two rules bring that near to the policy:
@@ -44,7 +44,7 @@ struct GreedyDualReclaim {
 }
 
 /// An entry's uses, under a policy that counts them.
-struct UseNote: Sendable {
+struct UseFrequency: Sendable {
     /// The value at the last use.
     var value = AgedValue()
     /// Stores and lookups; 0 for an entry that this process found in the file, which counts as used once.

@@ -42,7 +42,7 @@ struct IndexShard {
 
     /// Bytes of memory for each slot.
     private var slotBytes: Int {
-        MemoryLayout<IndexSlot>.stride + (hasNotes ? MemoryLayout<UseNote>.stride : 0)
+        MemoryLayout<IndexSlot>.stride + (hasNotes ? MemoryLayout<UseFrequency>.stride : 0)
     }
 
     /// From this many bytes on the array has its own pages; never with so many shards that the system might refuse
@@ -51,13 +51,13 @@ struct IndexShard {
 
     /// The notes behind the slots.
     @inline(__always)
-    private var notes: UnsafeMutablePointer<UseNote> {
-        UnsafeMutableRawPointer(slots + capacity).assumingMemoryBound(to: UseNote.self)
+    private var notes: UnsafeMutablePointer<UseFrequency> {
+        UnsafeMutableRawPointer(slots + capacity).assumingMemoryBound(to: UseFrequency.self)
     }
 
     /// The note of a slot of this shard.
     @inline(__always)
-    func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseNote> { notes + (slot - slots) }
+    func note(of slot: UnsafeMutablePointer<IndexSlot>) -> UnsafeMutablePointer<UseFrequency> { notes + (slot - slots) }
 
     @inline(__always)
     private func home(_ fingerprint: Fingerprint) -> Int {
@@ -118,7 +118,7 @@ struct IndexShard {
                 if hasNotes {
                     let note = note(of: position)
                     (note + 1).update(from: note, count: end - position)
-                    note.pointee = UseNote()
+                    note.pointee = UseFrequency()
                 }
                 count += 1
                 return
@@ -182,9 +182,9 @@ struct IndexShard {
     /// Moves the first notes behind the slots of an array of another size.
     private func moveNotes(from before: Int, to after: Int, _ first: Int) {
         guard hasNotes else { return }
-        let target = UnsafeMutableRawPointer(slots + after) + first * MemoryLayout<UseNote>.stride
+        let target = UnsafeMutableRawPointer(slots + after) + first * MemoryLayout<UseFrequency>.stride
         target.copyMemory(
-            from: UnsafeRawPointer(slots + before), byteCount: count * MemoryLayout<UseNote>.stride)
+            from: UnsafeRawPointer(slots + before), byteCount: count * MemoryLayout<UseFrequency>.stride)
     }
 
     /// Moves the slots from the end of the array to their homes, or as close behind them as there's room.

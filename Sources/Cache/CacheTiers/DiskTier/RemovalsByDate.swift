@@ -169,8 +169,10 @@ extension RecordLog {
     /// Reads the marks of a file that is being opened. A damaged one was being written or blanked.
     mutating func readRemovals() throws(StorageError) {
         let marks = scratch.region(RemovalMark.allBytes)
-        // They're in the superblock's sector, so a short read hasn't met the end of the file.
-        guard try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks) == marks.count else {
+        marks.initializeMemory(as: UInt8.self, repeating: 0)
+        let count = try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks)
+        // A log in which nothing was stored ends before them.
+        guard count >= min(marks.count, space.byteCount - RemovalMark.offset(ofSlot: 0)) else {
             throw StorageError(.read, code: EIO)
         }
         for slot in 0..<RemovalMark.slotCount {

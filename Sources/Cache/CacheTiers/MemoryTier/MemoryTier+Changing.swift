@@ -8,12 +8,12 @@ extension MemoryTier {
     ///
     /// An entry that costs more than 5 % of the capacity is refused, and so is one whose policy is `.notAllowed`; both
     /// still remove the entry that they supersede.
-    public func store(_ entry: StoredEntry) -> StoreResult { store(entry, .back) }
+    public func store(_ entry: StoredEntry) -> StoreResult { store(entry, .now) }
 
     @inline(__always)
-    func store(_ entry: StoredEntry, _ giving: Giving) -> StoreResult {
+    func store(_ entry: StoredEntry, _ timing: ReleaseTiming) -> StoreResult {
         let stripe = threadStripe
-        return change(releasing: .whenMuch, giving, stripe: stripe) { put(entry, stripe: stripe) }
+        return change(releasing: .whenMuch, timing, stripe: stripe) { put(entry, stripe: stripe) }
     }
 
     /// Take a ticket before you look for an entry on disk, and pass it to `promote(_:ticket:)` afterwards.
@@ -27,13 +27,13 @@ extension MemoryTier {
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was
     /// taken: an older version never replaces a newer one, and a removed entry doesn't come back.
     public func promote(_ entry: StoredEntry, ticket: PromotionTicket) -> StoreResult {
-        promote(entry, ticket: ticket, .back)
+        promote(entry, ticket: ticket, .now)
     }
 
     @inline(__always)
-    func promote(_ entry: StoredEntry, ticket: PromotionTicket, _ giving: Giving) -> StoreResult {
+    func promote(_ entry: StoredEntry, ticket: PromotionTicket, _ timing: ReleaseTiming) -> StoreResult {
         let stripe = threadStripe
-        return change(releasing: .whenMuch, giving, stripe: stripe) {
+        return change(releasing: .whenMuch, timing, stripe: stripe) {
             tickets.isValid(ticket, entry.hash) ? put(entry, stripe: stripe) : StoreResult(.outdated)
         }
     }
@@ -42,11 +42,11 @@ extension MemoryTier {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool { remove(key, hash: hash, .back) }
+    public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> Bool { remove(key, hash: hash, .now) }
 
     @inline(__always)
-    func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ giving: Giving) -> Bool {
-        change(releasing: .ifNoReaders, giving, stripe: threadStripe) {
+    func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ timing: ReleaseTiming) -> Bool {
+        change(releasing: .ifNoReaders, timing, stripe: threadStripe) {
             tickets.countChange(hash)
             guard let node = contents.pointee.table.node(of: key, hash: hash) else { return false }
             take(node)
@@ -65,27 +65,27 @@ extension MemoryTier {
     ///
     /// - Complexity: O(1) for more than 4,096 entries, whose memory another thread frees (some seconds for ten
     ///   million). If two such batches wait already, this call frees the rest of the first.
-    public func removeAll() { removeAll(.back) }
+    public func removeAll() { removeAll(.now) }
 
-    func removeAll(_ giving: Giving) {
-        changeMany(giving) {
+    func removeAll(_ timing: ReleaseTiming) {
+        changeMany(timing) {
             tickets.countChangeOfAll()
             takeAll()
         }
     }
 
     /// Removes the entries whose `storedAt` is after `moment`. Linear in the entries.
-    public func removeAll(since moment: Int64) { removeAll(since: moment, .back) }
+    public func removeAll(since moment: Int64) { removeAll(since: moment, .now) }
 
-    func removeAll(since moment: Int64, _ giving: Giving) {
-        removeEach(giving) { $0.storedAt > moment }
+    func removeAll(since moment: Int64, _ timing: ReleaseTiming) {
+        removeEach(timing) { $0.storedAt > moment }
     }
 
     /// Removes the entries whose keys begin with `prefix`. Linear in the entries.
-    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) { removeAll(withPrefix: prefix, .back) }
+    package func removeAll(withPrefix prefix: UnsafeRawBufferPointer) { removeAll(withPrefix: prefix, .now) }
 
-    func removeAll(withPrefix prefix: UnsafeRawBufferPointer, _ giving: Giving) {
-        removeEach(giving) { $0.withKey { $0.starts(with: prefix) } }
+    func removeAll(withPrefix prefix: UnsafeRawBufferPointer, _ timing: ReleaseTiming) {
+        removeEach(timing) { $0.withKey { $0.starts(with: prefix) } }
     }
 
     /// Changes the capacity. A lower one evicts, in the policy's order, until the rest fits, before this returns; the
@@ -105,13 +105,13 @@ extension MemoryTier {
             contents.pointee.capacity = capacity
             // Before the capacity, so that nobody sees a usage above it.
             publishFigures()
-            face.pointee.capacity.store(capacity, ordering: .releasing)
+            shared.pointee.capacity.store(capacity, ordering: .releasing)
             if contents.pointee.table.isSparse { shrink() }
         }
     }
 
-    private func removeEach(_ giving: Giving, where isToGo: (StoredEntry) -> Bool) {
-        changeMany(giving) {
+    private func removeEach(_ timing: ReleaseTiming, where isToGo: (StoredEntry) -> Bool) {
+        changeMany(timing) {
             tickets.countChangeOfAll()
             var node: UInt32 = 0
             while node < contents.pointee.table.lastNode {
@@ -137,21 +137,21 @@ extension MemoryTier {
 
     /// Where evicted entries are released. Not under a caller's lock: an attached object's deinit may call back into
     /// the cache.
-    enum Giving {
+    enum ReleaseTiming {
         /// At once.
-        case back
+        case now
         /// In `releaseHeld`, since the caller holds a lock.
-        case toHold
+        case deferred
     }
 
-    /// Releases what changes with `Giving.toHold` took out. Call it without a lock.
+    /// Releases what changes with `ReleaseTiming.deferred` took out. Call it without a lock.
     @inline(__always)
     func releaseHeld() { background.releaseHeld() }
 
     /// Runs `body` under the lock.
     func withLock<Result>(_ body: () -> Result) -> Result {
-        face.pointee.lock.lock()
-        defer { face.pointee.lock.unlock() }
+        shared.pointee.lock.lock()
+        defer { shared.pointee.lock.unlock() }
         return body()
     }
 
@@ -159,23 +159,23 @@ extension MemoryTier {
     /// memory often takes longer than the change.
     @inline(__always)
     private func change<Result>(
-        releasing release: Release, _ giving: Giving, stripe: Int, _ change: () -> Result
+        releasing release: Release, _ timing: ReleaseTiming, stripe: Int, _ change: () -> Result
     ) -> Result {
-        face.pointee.lock.lock()
+        shared.pointee.lock.lock()
         drainBoxes(own: stripe)
         let result = change()
         publishFigures()
         let share = shareToRelease(release, stripe)
         guard share != .none else {
-            face.pointee.lock.unlock()
+            shared.pointee.lock.unlock()
             return result
         }
         let retired =
             share == .all ? contents.pointee.table.retired.takeAll() : contents.pointee.table.retired.take(of: stripe)
         let stripes = contents.pointee.activeStripes
-        face.pointee.lock.unlock()
+        shared.pointee.lock.unlock()
         waitForReaders(of: stripes, releasing: retired.filter)
-        if giving == .toHold {
+        if timing == .deferred {
             background.hold(retired)
         } else if share == .all {
             retired.release(by: background)
@@ -186,27 +186,27 @@ extension MemoryTier {
     }
 
     /// The same for a change of many entries; releases all that it took out.
-    private func changeMany(_ giving: Giving = .back, _ change: () -> Void) {
-        face.pointee.lock.lock()
+    private func changeMany(_ timing: ReleaseTiming = .now, _ change: () -> Void) {
+        shared.pointee.lock.lock()
         drainAll()
         change()
         publishFigures()
         let retired = contents.pointee.table.retired.takeAll()
         let stripes = contents.pointee.activeStripes
-        face.pointee.lock.unlock()
+        shared.pointee.lock.unlock()
         guard !retired.isEmpty else { return }
         waitForReaders(of: stripes, releasing: retired.filter)
-        switch giving {
-        case .back: retired.release(by: background)
-        case .toHold: background.hold(retired)
+        switch timing {
+        case .now: retired.release(by: background)
+        case .deferred: background.hold(retired)
         }
     }
 
     /// Publishes usage and count for threads without the lock.
     @inline(__always)
     private func publishFigures() {
-        face.pointee.usage.store(contents.pointee.usage, ordering: .releasing)
-        face.pointee.count.store(contents.pointee.table.count, ordering: .releasing)
+        shared.pointee.usage.store(contents.pointee.usage, ordering: .releasing)
+        shared.pointee.count.store(contents.pointee.table.count, ordering: .releasing)
     }
 
     /// Which retired entries to release now.

@@ -1,4 +1,4 @@
-// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes; `face`, `contents` and `published` point to one
+// Invariant of the pointers: `stripeMemory` has `stripeCount` stripes; `shared`, `contents`, `published` point to one
 // value each. All live from `init` to `deinit`. An entry from the index is used inside a stripe, through a lease, or
 // under the lock.
 
@@ -14,20 +14,21 @@ import Synchronization
 /// goes in.
 ///
 /// Used from one thread, or from threads that take turns, the order is exactly the policy's, but for the last 15 hits
-/// of each other thread. Hits are recorded, each thread's in its order, and applied before the next change (`HitBox`).
+/// of each other thread. Hits are recorded in a `ReadBuffer`, each thread's in its order, and applied before the next
+/// change.
 ///
 /// - Complexity: lookup, store and remove are O(1) (a store sometimes doubles the table), usage and count too.
 ///
 /// ## Threads
-/// Writers take turns by one lock, and don't stop readers. A reader enters its stripe (`HitStripe`), whose gate keeps
-/// other readers of the stripe out, and reads the index through atomics (`EntryIndex`). An entry that a writer takes
+/// Writers take turns by one lock, and don't stop readers. A reader enters its `ReaderStripe`, whose gate keeps other
+/// readers out, and reads the index through atomics (`EntryIndex`). An entry that a writer takes
 /// out is released only after a writer has been inside every stripe: no reader can still be about to hand it out, and
 /// callers that got it have a reference by then (`waitForReaders`). That is epoch-based reclamation (Fraser, "Practical
 /// lock-freedom", 2004) with an epoch for each stripe.
 ///
-/// `@unchecked Sendable`: the stored properties are constants. `contents` is used only under the lock in `face`; an
-/// `Inside` and a box's limit only by the reader inside the stripe. That reader writes a place of the box's ring before
-/// it publishes the hit; the place is then read under the lock, until the reader may use it again (`HitBox`). All else
+/// `@unchecked Sendable`: the stored properties are constants. `contents` is used only under the lock in `shared`; an
+/// `Inside` and a buffer's limit only by the reader inside the stripe. That reader writes a place of the ring before it
+/// publishes the hit; the place is then read under the lock, until the reader may use it again (`ReadBuffer`). All else
 /// is `Atomic` or constant.
 public final class MemoryTier: @unchecked Sendable {
     /// The unit of the capacity.
@@ -50,8 +51,8 @@ public final class MemoryTier: @unchecked Sendable {
     let stripeMemory: UnsafeMutableRawPointer
     let stripeCount: Int
     /// Not in `self`, whose cache lines every lookup reads.
-    let face: UnsafeMutablePointer<TierFace>
-    let contents: UnsafeMutablePointer<TierContents>
+    let shared: UnsafeMutablePointer<SharedState>
+    let contents: UnsafeMutablePointer<LockedState>
     /// The `word` of the index in use, for readers; alone on its cache lines, which change only when the table is
     /// resized.
     let published: UnsafeMutablePointer<Atomic<UInt>>
@@ -92,17 +93,17 @@ public final class MemoryTier: @unchecked Sendable {
         self.policy = policy
         let wanted = min(max(stripes ?? min(2 * processorCount(), 16), 1), 64)
         stripeCount = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
-        stripeMemory = .allocate(byteCount: stripeCount * HitStripe.stride, alignment: cacheLinePair)
+        stripeMemory = .allocate(byteCount: stripeCount * ReaderStripe.stride, alignment: cacheLinePair)
         for index in 0..<stripeCount {
-            UnsafeMutablePointer<HitStripe>.make(in: stripeMemory + index * HitStripe.stride)
+            UnsafeMutablePointer<ReaderStripe>.make(in: stripeMemory + index * ReaderStripe.stride)
         }
         let table = EntryTable(policy: policy, stripeCount: stripeCount)
         published = .allocateAlone()
         published.initialize(to: Atomic(table.index.word))
-        face = .allocateAlone()
-        face.initialize(to: TierFace(capacity: capacity))
+        shared = .allocateAlone()
+        shared.initialize(to: SharedState(capacity: capacity))
         contents = .allocateAlone()
-        contents.initialize(to: TierContents(table: table, capacity: capacity))
+        contents.initialize(to: LockedState(table: table, capacity: capacity))
         ForkObservers.add(self)
     }
 
@@ -112,8 +113,8 @@ public final class MemoryTier: @unchecked Sendable {
         stripeMemory.deallocate()
         contents.deinitialize(count: 1)
         contents.deallocateAlone()
-        face.deinitialize(count: 1)
-        face.deallocateAlone()
+        shared.deinitialize(count: 1)
+        shared.deallocateAlone()
         published.deallocateAlone()
     }
 
@@ -148,7 +149,7 @@ public final class MemoryTier: @unchecked Sendable {
         }
         let result = take(found, &stripe.inside.pointee.leases)
         stripe.inside.pointee.hits &+= 1
-        if stripe.box.record(found._withUnsafeGuaranteedRef { $0.node }) { drain(stripe.box) }
+        if stripe.buffer.record(found._withUnsafeGuaranteedRef { $0.node }) { drain(stripe.buffer) }
         stripe.pointee.gate.leave()
         return result
     }
@@ -161,13 +162,13 @@ public final class MemoryTier: @unchecked Sendable {
     // MARK: Contents
 
     /// Units in use: bytes by the rule of `StoredEntry.cost`, or entries. Never above `capacity`. O(1), takes no lock.
-    public var usage: Int { face.pointee.usage.load(ordering: .acquiring) }
+    public var usage: Int { shared.pointee.usage.load(ordering: .acquiring) }
 
     /// Entries held. O(1), takes no lock.
-    public var count: Int { face.pointee.count.load(ordering: .acquiring) }
+    public var count: Int { shared.pointee.count.load(ordering: .acquiring) }
 
     /// The most that the tier holds. O(1), takes no lock.
-    public var capacity: Int { face.pointee.capacity.load(ordering: .acquiring) }
+    public var capacity: Int { shared.pointee.capacity.load(ordering: .acquiring) }
 
     /// Everything held, in the order of eviction. Linear; for tests and tools.
     public func entries() -> [StoredEntry] {
@@ -226,7 +227,7 @@ public struct MemoryStatistics: Hashable, Sendable {
 }
 
 /// The tier's entries and counters. Used under the tier's lock.
-struct TierContents: ~Copyable {
+struct LockedState: ~Copyable {
     var table: EntryTable
     /// In the tier's unit.
     var capacity: Int
@@ -248,7 +249,7 @@ struct TierContents: ~Copyable {
 }
 
 /// The lock, and the figures that are read without it.
-struct TierFace: ~Copyable {
+struct SharedState: ~Copyable {
     let lock = BriefLockWord()
     /// Units in use.
     let usage = Atomic<Int>(0)

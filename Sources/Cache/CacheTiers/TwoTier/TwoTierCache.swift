@@ -123,7 +123,7 @@ public final class TwoTierCache: Sendable {
         guard let entry = disk._withUnsafeGuaranteedRef({ $0.lookup(key, hash: hash) }) else { return nil }
         pause?()
         // Not while a change is between the two tiers: others may have seen its version on disk already.
-        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket, .toHold).outcome }
+        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket, .deferred).outcome }
         if release == .atOnce { memory.releaseHeld() }
         guard promotion == nil || promotion == .outdated else { return entry }
         // Others may be reading another version from memory, and this one may not come before theirs.
@@ -146,7 +146,7 @@ public final class TwoTierCache: Sendable {
                 Result { () throws(DiskTierError) in try disk.store(entry) }
             }
             pause?()
-            let inMemory = memory.store(entry, .toHold)
+            let inMemory = memory.store(entry, .deferred)
             pause?()
             return TwoTierStoreResult(memory: inMemory, disk: onDisk)
         }
@@ -171,7 +171,7 @@ public final class TwoTierCache: Sendable {
             pause?()
             let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
             pause?()
-            let wasInMemory = memory.remove(key, hash: hash, .toHold)
+            let wasInMemory = memory.remove(key, hash: hash, .deferred)
             pause?()
             return (onDisk, wasInMemory)
         }
@@ -187,7 +187,7 @@ public final class TwoTierCache: Sendable {
     package func removeAll(_ release: Release) throws(DiskTierError) {
         defer { if release == .atOnce { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(.toHold) }
+            defer { memory.removeAll(.deferred) }
             pause?()
             if let disk {
                 if disk.problem == nil { try disk.removeAll() } else { try replace(disk, capacity: disk.capacity) }
@@ -205,7 +205,7 @@ public final class TwoTierCache: Sendable {
     package func removeAll(since moment: Int64, _ release: Release) throws(DiskTierError) {
         defer { if release == .atOnce { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(since: moment, .toHold) }
+            defer { memory.removeAll(since: moment, .deferred) }
             pause?()
             try disk?.removeAll(since: moment)
             pause?()
@@ -221,7 +221,7 @@ public final class TwoTierCache: Sendable {
     ) throws(DiskTierError) {
         defer { if release == .atOnce { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(withPrefix: prefix, .toHold) }
+            defer { memory.removeAll(withPrefix: prefix, .deferred) }
             pause?()
             try disk?.removeAll(withPrefix: prefix)
             pause?()

@@ -171,8 +171,9 @@ extension CachingSession {
             }
         } else {
             if error == nil, let file { await events?.didFinishDownloading(to: file.url) }
-            await events?.didComplete(error)
         }
+        // Before the delegate hears of the end: whoever then continues with old resume data must not find the file.
         if error == nil, !keepsFile { file?.remove() }
+        if handler == nil { await events?.didComplete(error) }
     }
 }

@@ -6,15 +6,19 @@ import GaugeVerdicts
 extension GateCommand {
     /// Judges counts, then times, and prints both decisions.
     ///
-    /// - Parameter padding: makes a copy of the base with padding, for times alone (see `GateArms`).
+    /// - Parameters:
+    ///   - kept: the counts of the base that need not be taken again.
+    ///   - padding: makes a copy of the base with padding, for times alone (see `GateArms`).
     func judge(
         _ gauge: Gauge, _ variants: GateArms, titles: (base: String, head: String),
-        in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console,
+        in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console, kept: KeptCounts? = nil,
         padding: () throws -> String? = { nil }
     ) throws -> ExitCode {
         var decision = GateDecision(comparisons: [], conditions: conditions)
         if judgesCounts, let base = variants.base, let head = variants.current {
-            decision = try countsDecision(base: base, head: head, in: temporary, interruption, console: console)
+            decision = try countsDecision(
+                base: base, head: head, in: temporary, interruption, console: console, kept: kept)
+            kept?.save()
             try tell(decision, gauge, titles: titles, console: console)
         }
         var time: TimeDecision?
@@ -95,7 +99,8 @@ extension GateCommand {
     }
 
     private func countsDecision(
-        base: String, head: String, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console
+        base: String, head: String, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console,
+        kept: KeptCounts?
     ) throws -> GateDecision {
         func list(_ executable: String, _ selection: BenchmarkSelection, _ title: String) throws -> [ListedBenchmark] {
             try RevisionBenchmarks.list(of: executable, selection, title: title, interruption: interruption)
@@ -107,14 +112,15 @@ extension GateCommand {
         }
         let tables = try Counting.counts(
             of: [baseNames, headNames], by: [base, head], settings: settings, in: temporary,
-            interruption: interruption, console: console)
+            interruption: interruption, console: console, kept: kept)
         try Counting.rejectFailures(of: tables[1])
         let gone = baseNames.filter { !headNames.contains($0) }
         let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
         let growth = try Counting.growth(
             of: judgesGrowth ? headNames + gone : [],
             listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
-            by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console)
+            by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console,
+            kept: kept)
         return GateDecision(
             comparisons: (headNames + gone).map {
                 CountComparison($0, base: tables[0][$0], head: tables[1][$0])

@@ -151,7 +151,8 @@ struct GateCommand: GaugeCommand {
         progress.clear()
         return try judge(
             gauge, GateArms(base: builds.base.executable, current: builds.head.executable),
-            titles: (base: builds.base.title, head: builds.head.title), in: temporary, interruption, console: console
+            titles: (base: builds.base.title, head: builds.head.title), in: temporary, interruption, console: console,
+            kept: builds.keptBase.map { KeptCounts(beside: $0, settings: settings) }
         ) {
             progress.show("linking the base with padding")
             defer { progress.clear() }

@@ -15,9 +15,14 @@ package struct CallgrindProfile: Equatable {
     /// were not counted.
     package private(set) var systemCalls: UInt64?
 
-    /// - Throws: `GaugeError` for a file that callgrind did not write, or whose first event is not instructions.
+    /// - Throws: `GaugeError` for a text that callgrind did not write, or whose first event is not instructions.
     package init(_ text: String) throws {
         var names: [Substring: String] = [:]
+        try self.init(text, names: &names)
+    }
+
+    /// - Parameter names: those that were defined before, to which the text adds.
+    fileprivate init(_ text: String, names: inout [Substring: String]) throws {
         var function: String?
         var isCall = false
         var isKnown = false
@@ -58,33 +63,6 @@ package struct CallgrindProfile: Equatable {
         guard isKnown else { throw GaugeError("valgrind has written no profile; see its output") }
     }
 
-    /// - Throws: `GaugeError` for a file that cannot be read, or is no profile.
-    package init(ofFile path: String) throws {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw GaugeError("valgrind has written no \(path); its instructions are not counted")
-        }
-        try self.init(String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// The sums at the end of a profile: `totals: 12 1`. Reads only the end of the file.
-    ///
-    /// - Throws: `GaugeError` for a file that cannot be read, or has no such line.
-    package static func totals(ofFile path: String) throws -> (instructions: UInt64, systemCalls: UInt64?) {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw GaugeError("valgrind has written no \(path); its instructions are not counted")
-        }
-        defer { try? file.close() }
-        let end = try file.seekToEnd()
-        try file.seek(toOffset: end > 256 ? end - 256 : 0)
-        let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
-        let fields = text.split(separator: "\n").last { $0.hasPrefix("totals: ") }?.dropFirst(8).split(separator: " ")
-        guard let fields, let first = fields.first.flatMap({ UInt64($0) }) else {
-            throw GaugeError("\(path) is no whole profile; its instructions are not counted")
-        }
-        // Zero costs at the end of the line are omitted.
-        return (first, fields.count > 1 ? UInt64(fields[1]) : 0)
-    }
-
     /// `clock_gettime@@GLIBC_2.17`.
     private static func readsClock(_ function: String) -> Bool {
         let name = function.prefix { $0 != "@" }.drop { $0 == "_" }
@@ -94,7 +72,7 @@ package struct CallgrindProfile: Equatable {
     private static let startsPosition = Set("0123456789+-*".utf8)
 
     /// `(3) name` defines a name, `(3)` refers to it.
-    private static func name(_ text: Substring, _ names: inout [Substring: String]) -> String {
+    fileprivate static func name(_ text: Substring, _ names: inout [Substring: String]) -> String {
         guard text.hasPrefix("("), let end = text.firstIndex(of: ")") else { return String(text) }
         let number = text[...end]
         let name = text[text.index(after: end)...].drop { $0 == " " }
@@ -103,5 +81,90 @@ package struct CallgrindProfile: Equatable {
         let plain = name.firstIndex(of: "'").map { name[..<$0] } ?? name
         names[number] = String(plain)
         return String(plain)
+    }
+}
+
+/// The dumps of one process, which callgrind appends to one file: thousands of files would take longer than the counting.
+///
+/// A name that one dump defines is known in all that follow. Only the first has the header with the events.
+package struct CallgrindDumps {
+    private let bytes: [UInt8]
+    private var events = ""
+    private var names: [Substring: String] = [:]
+    private var parts: [Part] = []
+
+    private struct Part {
+        var range: Range<Int>
+        /// What `totals: 12 1` says.
+        var totals: (instructions: UInt64, systemCalls: UInt64)?
+    }
+
+    /// - Throws: `GaugeError` for a file that cannot be read.
+    package init(ofFile path: String) throws {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw GaugeError("valgrind has written no \(path); its instructions are not counted")
+        }
+        self.init([UInt8](data))
+    }
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            note(start..<end)
+            start = end + 1
+        }
+        if let last = parts.indices.last { parts[last].range = parts[last].range.lowerBound..<bytes.count }
+    }
+
+    /// Most lines are costs, of which nothing is to be noted.
+    private mutating func note(_ line: Range<Int>) {
+        func text(after prefix: String) -> Substring? {
+            guard bytes[line].starts(with: prefix.utf8) else { return nil }
+            return Substring(decoding: bytes[line].dropFirst(prefix.utf8.count), as: UTF8.self)
+        }
+        switch line.isEmpty ? 0 : bytes[line.lowerBound] {
+        case UInt8(ascii: "f"): if let name = text(after: "fn=") { _ = CallgrindProfile.name(name, &names) }
+        case UInt8(ascii: "c"): if let name = text(after: "cfn=") { _ = CallgrindProfile.name(name, &names) }
+        case UInt8(ascii: "e"): if let events = text(after: "events: ") { self.events = "events: \(events)\n" }
+        case UInt8(ascii: "p"):
+            guard text(after: "part: ") != nil else { return }
+            if let last = parts.indices.last { parts[last].range = parts[last].range.lowerBound..<line.lowerBound }
+            parts.append(Part(range: line))
+        case UInt8(ascii: "t"):
+            guard let sums = text(after: "totals: ")?.split(separator: " ").map({ UInt64($0) }),
+                let last = parts.indices.last,
+                let instructions = sums.first ?? nil
+            else { return }
+            // Zero costs at the end of the line are omitted.
+            parts[last].totals = (instructions, (sums.count > 1 ? sums[1] : 0) ?? 0)
+        default: break
+        }
+    }
+
+    /// The sums of a dump.
+    ///
+    /// - Parameter number: from 1.
+    /// - Throws: `GaugeError` for a dump that there is not, or that is not whole.
+    package func totals(_ number: Int) throws -> (instructions: UInt64, systemCalls: UInt64?) {
+        guard let totals = try part(number).totals else {
+            throw GaugeError("dump \(number) of callgrind is not whole; its instructions are not counted")
+        }
+        return totals
+    }
+
+    /// - Throws: as `totals`.
+    package func profile(_ number: Int) throws -> CallgrindProfile {
+        var names = names
+        let own = try part(number).range
+        return try CallgrindProfile(events + String(decoding: bytes[own], as: UTF8.self), names: &names)
+    }
+
+    private func part(_ number: Int) throws -> Part {
+        guard parts.indices.contains(number - 1) else {
+            throw GaugeError("valgrind has written \(parts.count) dumps and not \(number); see its output")
+        }
+        return parts[number - 1]
     }
 }

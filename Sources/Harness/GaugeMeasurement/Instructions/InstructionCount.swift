@@ -47,7 +47,7 @@ package struct InstructionCount: Codable, Equatable, Sendable {
 }
 
 /// The most expensive operations of a sequence.
-package struct CostTail: Equatable, Sendable {
+package struct CostTail: Codable, Equatable, Sendable {
     /// The mean cost of the most expensive hundredth.
     package let worstPercent: Double
     /// The cost of the most expensive operation.
@@ -66,7 +66,7 @@ package struct CostTail: Equatable, Sendable {
 }
 
 /// The instructions of each operation of a fixed sequence, of which the most expensive are kept.
-package struct SequenceCount: Equatable, Sendable {
+package struct SequenceCount: Codable, Equatable, Sendable {
     package let instructions: CostTail
     /// System calls of the operation that makes most, without those that read the clock; `nil` when they were not
     /// counted.
@@ -77,20 +77,20 @@ package struct SequenceCount: Equatable, Sendable {
     /// Operations in the sequence: enough for work that is done every 1,024th time.
     package static let operations = 2_048
 
-    /// Reads the profiles `output.first`, …, one for each operation.
+    /// Reads the dumps from the first on, one for each operation.
     ///
     /// Only the totals of all are read, and the functions of those that matter.
     ///
     /// - Throws: `GaugeError` when one is missing.
-    package init(profiles output: String, from first: Int, count: Int) throws {
-        let totals = try (0..<count).map { try CallgrindProfile.totals(ofFile: "\(output).\(first + $0)") }
+    package init(_ dumps: CallgrindDumps, from first: Int, count: Int) throws {
+        let totals = try (0..<count).map { try dumps.totals(first + $0) }
         guard let tail = CostTail(totals.map(\.instructions)) else { throw GaugeError("no operation was counted") }
         instructions = tail
         func worst(by cost: (Int) -> UInt64) throws -> [CallgrindProfile] {
             // In the order of the sequence where costs are equal, so that the choice is the same every time.
             let order = (0..<count).sorted { (cost($1), $0) < (cost($0), $1) }
             return try order.prefix(CostTail.count(of: count)).map {
-                try CallgrindProfile(ofFile: "\(output).\(first + $0)")
+                try dumps.profile(first + $0)
             }
         }
         let profiles = try worst { totals[$0].instructions }

@@ -121,12 +121,10 @@ package struct InstructionCounter {
             throw GaugeError(
                 "its instructions are not counted: under valgrind it \(failure)\(words.isEmpty ? "" : ": \(words)")")
         }
-        let (once, twice) = (
-            try CallgrindProfile(ofFile: "\(output).2"), try CallgrindProfile(ofFile: "\(output).3")
-        )
+        let dumps = try CallgrindDumps(ofFile: output)
         return (
-            InstructionCount(once: once, twice: twice, operations: operations),
-            isEach ? try SequenceCount(profiles: output, from: 4, count: sequence) : nil
+            InstructionCount(once: try dumps.profile(2), twice: try dumps.profile(3), operations: operations),
+            isEach ? try SequenceCount(dumps, from: 4, count: sequence) : nil
         )
     }
 }

@@ -21,7 +21,7 @@ package struct Valgrind {
 
     /// The arguments that precede the executable on the command line.
     ///
-    /// Each time the measured region ends, callgrind writes a profile of that region alone: `output.1`, `output.2`, …
+    /// Each time the measured region ends, callgrind appends a dump of that region alone to the output.
     ///
     /// - Parameter isOnDemand: whether the executable itself starts counting (`MeasuredRegion`), until which it runs
     ///   faster. An older build does not.
@@ -29,7 +29,7 @@ package struct Valgrind {
         (setarch.map { [$0, "-R"] } ?? []) + [
             // What a user sets in `.valgrindrc` changes the counts, or the form of the profile.
             valgrind, "--command-line-only=yes", "--tool=callgrind", "--fair-sched=yes",
-            "--callgrind-out-file=\(output)", "--toggle-collect=\(Self.region)",
+            "--callgrind-out-file=\(output)", "--combine-dumps=yes", "--toggle-collect=\(Self.region)",
             "--dump-after=\(Self.region)", "--error-limit=no", "--collect-systime=yes", "--vgdb=no",
         ] + (isOnDemand ? ["--instr-atstart=no"] : [])
     }

@@ -133,7 +133,9 @@ extension Baseline {
             architecture: try keyFields.text("architecture", atMost: longestText),
             libc: try keyFields.text("libc", atMost: longestText),
             features: try keyFields.text("features", atMost: longestText).split(separator: " ").map(String.init)
-                .sorted())
+                .sorted(),
+            // Not there in the files of earlier versions.
+            valgrind: keyFields.optional("valgrind") == nil ? "" : try keyFields.text("valgrind", atMost: longestText))
         try keyFields.finish()
         let settingsNode = try fields.required("settings")
         var settings = try JSONFields(settingsNode, name: "settings")
@@ -224,6 +226,7 @@ extension Baseline {
             "key": .object([
                 "swift": .text(entry.key.swift), "architecture": .text(entry.key.architecture),
                 "libc": .text(entry.key.libc), "features": .text(entry.key.features.joined(separator: " ")),
+                "valgrind": .text(entry.key.valgrind),
             ]),
             "reason": .text(entry.reason), "revision": .text(entry.revision), "date": .text(entry.date),
             "settings": .object([

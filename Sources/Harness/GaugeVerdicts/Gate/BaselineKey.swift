@@ -14,8 +14,11 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
     package var libc: String
     /// The relevant processor features, sorted.
     package var features: [String]
+    /// The version of valgrind, which has functions of its own for some of the C library's: `3.19.0`; empty without it.
+    package var valgrind: String
 
-    package init(swift: String, architecture: String, libc: String, features: [String]) {
+    package init(swift: String, architecture: String, libc: String, features: [String], valgrind: String = "") {
+        self.valgrind = valgrind
         self.swift = swift
         self.architecture = architecture
         self.libc = libc
@@ -25,10 +28,18 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
     /// The key of this process.
     package static let current = BaselineKey(
         swift: SwiftVersion.compiler, architecture: architecture, libc: libraryVersion,
-        features: features(ofCPUInformation: ProcFile.contents("/proc/cpuinfo")))
+        features: features(ofCPUInformation: ProcFile.contents("/proc/cpuinfo")),
+        valgrind: Tool.output(of: "valgrind", ["--version"], within: 5).map(version) ?? "")
 
     package var description: String {
-        "Swift \(swift), \(architecture), \(libc), \(features.isEmpty ? "no features known" : features.joined(separator: " "))"
+        "Swift \(swift), \(architecture), \(libc), \(valgrind.isEmpty ? "" : "valgrind \(valgrind), ")"
+            + (features.isEmpty ? "no features known" : features.joined(separator: " "))
+    }
+
+    /// `3.19.0`, of `valgrind-3.19.0`.
+    private static func version(_ output: String) -> String {
+        let line = output.prefix { !$0.isNewline }
+        return String(line.hasPrefix("valgrind-") ? line.dropFirst(9) : line)
     }
 
     /// Processor extensions that select implementations of checksums, copies and searches.

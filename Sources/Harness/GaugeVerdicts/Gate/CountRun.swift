@@ -16,6 +16,8 @@ package struct CountRun {
     package let progress: ProgressLine
     /// The reason why instructions cannot be counted here, and the remedy; `nil` when they can.
     package let warning: String?
+    /// The counts of the first build that are kept.
+    private let kept: KeptCounts?
     private let valgrind: Valgrind?
     private let path: String?
 
@@ -24,16 +26,18 @@ package struct CountRun {
     private static let repetitions = 2
 
     /// - Parameters:
+    ///   - kept: the counts of the first build that need not be taken again.
     ///   - path: where valgrind and setarch are looked for.
     package init(
         executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
-        progress: ProgressLine, path: String? = ProcessInfo.processInfo.environment["PATH"]
+        progress: ProgressLine, kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) {
         self.executables = executables
         self.settings = settings
         self.directory = directory
         self.interruption = interruption
         self.progress = progress
+        self.kept = kept
         self.path = path
         do {
             valgrind = try Valgrind(path: path)
@@ -46,10 +50,12 @@ package struct CountRun {
 
     /// Counts for each executable the benchmarks that it has.
     ///
-    /// - Parameter benchmarks: a list of names for each executable.
+    /// - Parameters:
+    ///   - benchmarks: a list of names for each executable.
+    ///   - round: 0, and 1 where they are counted again.
     /// - Returns: a table for each executable, by name.
     /// - Throws: `Interrupted`; `GaugeError` when no worker can be started at all.
-    package func counts(of benchmarks: [[String]]) throws -> [[String: BenchmarkCounts]] {
+    package func counts(of benchmarks: [[String]], round: Int = 0) throws -> [[String: BenchmarkCounts]] {
         let jobs = executables.indices.flatMap { build in
             benchmarks[build].flatMap { name in
                 (0..<Self.repetitions).map { Job(build: build, name: name, repetition: $0) }
@@ -92,7 +98,8 @@ package struct CountRun {
             }
         }
         try addInstructions(
-            of: worthwhile, sizes: sizes, countingFromStart: early, to: &tables, done: all - worthwhile.count, of: all)
+            of: worthwhile, round: round, sizes: sizes, countingFromStart: early, to: &tables,
+            done: all - worthwhile.count, of: all)
         return tables
     }
 
@@ -100,7 +107,7 @@ package struct CountRun {
     ///   - sizes: the numbers of operations, by benchmark.
     ///   - early: the benchmarks of which a build does not start counting itself. Both builds are counted in one way.
     private func addInstructions(
-        of jobs: [Job], sizes: [String: (whole: Int, sequence: Int)], countingFromStart early: Set<String>,
+        of jobs: [Job], round: Int, sizes: [String: (whole: Int, sequence: Int)], countingFromStart early: Set<String>,
         to tables: inout [[String: BenchmarkCounts]], done: Int,
         of all: Int
     ) throws {
@@ -114,20 +121,34 @@ package struct CountRun {
             }
         }
         let results = try inParallel(jobs, done: done, of: all) { job in
-            try counters[job.build][job.repetition].counts(
-                job.name, settings: settings, operations: sizes[job.name]?.whole ?? InstructionCounter.operations,
-                sequence: sizes[job.name]?.sequence ?? SequenceCount.operations,
-                isOnDemand: !early.contains(job.name), timeOut: Self.timeOut)
+            try count(
+                KeptCounts.Job(
+                    job.name, repetition: round * Self.repetitions + job.repetition,
+                    operations: sizes[job.name]?.whole ?? InstructionCounter.operations,
+                    sequence: sizes[job.name]?.sequence ?? SequenceCount.operations,
+                    isOnDemand: !early.contains(job.name)),
+                build: job.build, by: counters[job.build][job.repetition])
         }
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
             do {
                 let (one, other) = (try results[first].get(), try results[first + 1].get())
-                tables[job.build][job.name]?.add(one, other)
+                tables[job.build][job.name]?.add((one.whole, one.each), (other.whole, other.each))
             } catch {
                 tables[job.build][job.name]?.addNoInstructions(because: "\(error)")
             }
         }
+    }
+
+    private func count(_ job: KeptCounts.Job, build: Int, by counter: InstructionCounter) throws -> KeptCounts.Count {
+        func take() throws -> KeptCounts.Count {
+            let (whole, each) = try counter.counts(
+                job.benchmark, settings: settings, operations: job.operations, sequence: job.sequence,
+                isOnDemand: job.isOnDemand, timeOut: Self.timeOut)
+            return KeptCounts.Count(whole: whole, each: each)
+        }
+        guard build == 0, let kept else { return try take() }
+        return try kept.count(job, otherwise: take)
     }
 
     /// Counts only the instructions of benchmarks, once: enough to see how they grow.
@@ -146,9 +167,9 @@ package struct CountRun {
                 interruption: interruption, isUnhurried: true, valgrind: valgrind)
         }
         let results = try inParallel(jobs, done: 0, of: jobs.count) { job in
-            try counters[job.build].counts(
-                job.name, settings: settings, operations: Self.growthOperations, sequence: 0, isOnDemand: true,
-                timeOut: Self.timeOut
+            try count(
+                KeptCounts.Job(job.name, repetition: 0, operations: Self.growthOperations), build: job.build,
+                by: counters[job.build]
             ).whole
         }
         for (job, result) in zip(jobs, results) { tables[job.build][job.name] = try? result.get() }

@@ -9,22 +9,23 @@ package enum Counting {
     /// - Parameters:
     ///   - names: a list for each executable.
     ///   - executables: copies with paths of equal length.
+    ///   - kept: see `CountRun`.
     ///   - path: where valgrind is looked for.
     package static func counts(
         of names: [[String]], by executables: [String], settings: RunSettings, in directory: TemporaryDirectory,
-        interruption: Interruption?, console: Console,
+        interruption: Interruption?, console: Console, kept: KeptCounts? = nil,
         path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) throws -> [[String: BenchmarkCounts]] {
         let progress = ProgressLine(console: console)
         let run = CountRun(
             executables: executables, settings: settings, directory: directory, interruption: interruption,
-            progress: progress, path: path)
+            progress: progress, kept: kept, path: path)
         progress.clear()
         if let warning = run.warning { console.note("warning: \(warning)\n") }
         defer { progress.clear() }
         let tables = try run.counts(of: names)
         return try confirmed(tables) { again in
-            try run.counts(of: Array(repeating: again, count: executables.count))
+            try run.counts(of: Array(repeating: again, count: executables.count), round: 1)
         }
     }
 
@@ -35,13 +36,14 @@ package enum Counting {
     ///   - chosen: the names of the benchmarks that are chosen in either build.
     ///   - listed: all benchmarks, of base and head.
     ///   - executables: base and head.
+    ///   - kept: see `CountRun`.
     ///   - path: where valgrind is looked for.
     package static func growth(
         of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark]), by executables: [String],
         settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption?, console: Console,
-        path: String? = ProcessInfo.processInfo.environment["PATH"]
+        kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) throws -> [CountComparison] {
-        let kept = Set(listed.head.map(\.name))
+        let present = Set(listed.head.map(\.name))
         let series = GrowthSeries.all(in: listed.base, or: listed.head).filter { series in
             series.members.contains { chosen.contains($0.benchmark) }
         }
@@ -50,13 +52,13 @@ package enum Counting {
         defer { progress.clear() }
         let run = CountRun(
             executables: executables, settings: settings, directory: directory, interruption: interruption,
-            progress: progress, path: path)
+            progress: progress, kept: kept, path: path)
         guard run.warning == nil else { return [] }
         let names = series.flatMap { $0.members.map(\.benchmark) }
         // A base that does not list the sizes was built before growth was told, and does not count on demand.
         let known = Set(listed.base.filter { $0.entries != nil }.map(\.name))
         guard names.contains(where: known.contains) else { return [] }
-        let counts = try run.instructions(of: [names.filter(known.contains), names.filter(kept.contains)])
+        let counts = try run.instructions(of: [names.filter(known.contains), names.filter(present.contains)])
         return series.map { series in
             let series = series.shared(listed.base, listed.head) ?? series
             return CountComparison(

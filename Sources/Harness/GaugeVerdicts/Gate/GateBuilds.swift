@@ -15,6 +15,8 @@ package final class GateBuilds {
     package let head: Build
     /// The checkout of the base; `nil` while its kept executable is enough.
     private var worktree: Worktree?
+    /// Where the base's executable and its counts are kept; `nil` in a package without a build directory.
+    package let keptBase: String?
     private let commit: String
     private let repository: Repository
     private let kept: KeptBuilds?
@@ -58,6 +60,7 @@ package final class GateBuilds {
         let kept = KeptBuilds(package: here)
         self.kept = kept
         let name = KeptBuilds.name(commit: commit, recipe: recipe)
+        keptBase = kept.map { "\($0.folder)/\(name)" }
         if let executable = kept?.executable(name, product: recipe.product) {
             base = Build(
                 title: "\(commit.prefix(12))", executable: try Self.copy(executable, named: "base", to: directory))

@@ -1,17 +1,17 @@
 // Invariant of the pointers: from `make(in:)` to `destroy()` a stripe is `stride` bytes: its gate, `Inside` on the next
-// cache line, and the box from the next pair on.
+// cache line, and the buffer from the next pair on.
 
 import CSupport
 import Platform
 import Synchronization
 
 /// What a thread needs for its hits, on cache lines of its own: a gate that says that a reader is inside, and a read
-/// buffer (`HitBox`).
+/// buffer (`ReadBuffer`).
 ///
 /// Threads share a stripe only if there are more threads than stripes. So hits on different threads write no common
 /// word, not even the reference count of the entry: each stripe hands it out by its own leases (`EntryLeases`). A
 /// writer keeps readers out only for a moment, before it releases entries that they may have found.
-struct HitStripe: ~Copyable {
+struct ReaderStripe: ~Copyable {
     /// The reader inside.
     let gate = ReaderGate()
 
@@ -26,16 +26,16 @@ struct HitStripe: ~Copyable {
     }
 
     /// Bytes from one stripe to the next.
-    static let stride = cacheLinePair + HitBox.byteCount
+    static let stride = cacheLinePair + ReadBuffer.byteCount
 }
 
-extension UnsafeMutablePointer<HitStripe> {
+extension UnsafeMutablePointer<ReaderStripe> {
     /// Makes a stripe in `stride` bytes of memory.
     static func make(in memory: UnsafeMutableRawPointer) {
-        let stripe = memory.bindMemory(to: HitStripe.self, capacity: 1)
-        stripe.initialize(to: HitStripe())
-        stripe.inside.initialize(to: HitStripe.Inside())
-        stripe.box.initialize()
+        let stripe = memory.bindMemory(to: ReaderStripe.self, capacity: 1)
+        stripe.initialize(to: ReaderStripe())
+        stripe.inside.initialize(to: ReaderStripe.Inside())
+        stripe.buffer.initialize()
     }
 
     /// Frees what `make(in:)` made. Leases that callers still hold become owners.
@@ -47,13 +47,13 @@ extension UnsafeMutablePointer<HitStripe> {
 
     /// For the reader inside.
     @inline(__always)
-    var inside: UnsafeMutablePointer<HitStripe.Inside> {
-        (UnsafeMutableRawPointer(self) + cacheLinePair / 2).assumingMemoryBound(to: HitStripe.Inside.self)
+    var inside: UnsafeMutablePointer<ReaderStripe.Inside> {
+        (UnsafeMutableRawPointer(self) + cacheLinePair / 2).assumingMemoryBound(to: ReaderStripe.Inside.self)
     }
 
     /// The stripe's read buffer.
     @inline(__always)
-    var box: HitBox { HitBox(memory: UnsafeMutableRawPointer(self) + cacheLinePair) }
+    var buffer: ReadBuffer { ReadBuffer(memory: UnsafeMutableRawPointer(self) + cacheLinePair) }
 }
 
 /// A set of stripes, of which there are at most 64.
@@ -89,8 +89,8 @@ struct StripeSet {
 
 extension MemoryTier {
     @inline(__always)
-    func stripe(_ index: Int) -> UnsafeMutablePointer<HitStripe> {
-        (stripeMemory + index &* HitStripe.stride).assumingMemoryBound(to: HitStripe.self)
+    func stripe(_ index: Int) -> UnsafeMutablePointer<ReaderStripe> {
+        (stripeMemory + index &* ReaderStripe.stride).assumingMemoryBound(to: ReaderStripe.self)
     }
 
     /// The number of the calling thread's stripe.
@@ -99,7 +99,7 @@ extension MemoryTier {
 
     /// Enters the calling thread's stripe.
     @inline(__always)
-    func enteredStripe() -> UnsafeMutablePointer<HitStripe> {
+    func enteredStripe() -> UnsafeMutablePointer<ReaderStripe> {
         let index = threadStripe
         let stripe = stripe(index)
         if !stripe.pointee.gate.tryEnter() { waitToEnter(index) }
@@ -125,12 +125,12 @@ extension MemoryTier {
 
     // MARK: Hits
 
-    /// Applies the hits of a full box, unless another thread has the lock, and applies them. For the reader inside.
+    /// Applies the hits of a full buffer, unless another thread has the lock, and applies them. For the reader inside.
     @inline(never)
-    func drain(_ box: HitBox) {
-        guard face.pointee.lock.tryLock() else { return }
-        box.drainAll(into: contents.pointee.table)
-        face.pointee.lock.unlock()
+    func drain(_ buffer: ReadBuffer) {
+        guard shared.pointee.lock.tryLock() else { return }
+        buffer.drainAll(into: contents.pointee.table)
+        shared.pointee.lock.unlock()
     }
 
     /// Applies the hits that the stripe `own` recorded, and those that others published. Under the lock.
@@ -138,16 +138,16 @@ extension MemoryTier {
     func drainBoxes(own: Int) {
         contents.pointee.activeStripes.forEach {
             if $0 == own {
-                stripe($0).box.drainAll(into: contents.pointee.table)
+                stripe($0).buffer.drainAll(into: contents.pointee.table)
             } else {
-                stripe($0).box.drainPublished(into: contents.pointee.table)
+                stripe($0).buffer.drainPublished(into: contents.pointee.table)
             }
         }
     }
 
     /// Applies all hits that were recorded. Under the lock.
     func drainAll() {
-        contents.pointee.activeStripes.forEach { stripe($0).box.drainAll(into: contents.pointee.table) }
+        contents.pointee.activeStripes.forEach { stripe($0).buffer.drainAll(into: contents.pointee.table) }
     }
 
     // MARK: Waiting for readers
@@ -176,7 +176,7 @@ extension MemoryTier {
 // unlocked.
 extension MemoryTier: ForkObserver {
     package func prepareToFork() {
-        face.pointee.lock.lock()
+        shared.pointee.lock.lock()
         for index in 0..<stripeCount { stripe(index).pointee.gate.close() }
         background.prepareToFork()
     }
@@ -184,12 +184,12 @@ extension MemoryTier: ForkObserver {
     package func resumeInParent() {
         background.resumeInParent()
         for index in 0..<stripeCount { stripe(index).pointee.gate.open() }
-        face.pointee.lock.unlock()
+        shared.pointee.lock.unlock()
     }
 
     package func resumeInChild() {
         background.resumeInChild()
         for index in 0..<stripeCount { stripe(index).pointee.gate.resetInChild() }
-        face.pointee.lock.unlock()
+        shared.pointee.lock.unlock()
     }
 }

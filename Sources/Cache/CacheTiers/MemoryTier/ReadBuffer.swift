@@ -1,5 +1,5 @@
-// Invariants of the pointer: from `initialize()` on, a box is three pairs of cache lines, each with its own writer, and
-// the ring of `capacity` numbers. The reader inside the stripe writes the first pair, and others rarely look at it. It
+// Invariants of the pointer: from `initialize()` on, a buffer is three pairs of cache lines, each with its own writer,
+// and the ring of `capacity` numbers. The reader inside the stripe writes the first pair, and others rarely look at it. It
 // writes the second once in 16 hits, and every change reads it. Changes write the third, and the reader rarely reads
 // it. `limit` is the reader's alone.
 
@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// A change applies all hits of its own thread's stripe, and those of other stripes by the cache line: a reader
 /// publishes 16 hits at once, so that it and the writers exchange two lines for 16 hits, not for each.
-struct HitBox {
+struct ReadBuffer {
     private let memory: UnsafeMutableRawPointer
 
     /// Hits that can wait; a power of two.
@@ -20,14 +20,14 @@ struct HitBox {
     private static let hitsPerLine: UInt64 = 16
     /// Bytes before the ring.
     private static var headCount: Int { 3 * cacheLinePair }
-    /// Bytes of a box.
+    /// Bytes of a buffer.
     static let byteCount = headCount + capacity * MemoryLayout<UInt32>.stride
 
-    /// The box at an address, which is aligned to a pair of cache lines.
+    /// The buffer at an address, which is aligned to a pair of cache lines.
     @inline(__always)
     init(memory: UnsafeMutableRawPointer) { self.memory = memory }
 
-    /// Makes it an empty box.
+    /// Makes it an empty buffer.
     func initialize() {
         recorded.initialize(to: Atomic(0))
         limit.initialize(to: UInt64(Self.capacity))
