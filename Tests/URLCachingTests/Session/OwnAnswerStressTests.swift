@@ -12,7 +12,8 @@ import URLCaching
 @Suite(.timeLimit(.minutes(60))) struct OwnAnswerStressTests {
     @Test("on threads, too, nobody gets another's answer, or one older than he or a removal has seen")
     func storm() async throws {
-        let count = ProcessInfo.processInfo.environment["OWN_ANSWER_REQUESTS"].flatMap { Int($0) } ?? nightly(12_000, else: 4_000)
+        let named = ProcessInfo.processInfo.environment["OWN_ANSWER_REQUESTS"].flatMap { Int($0) }
+        let count = named ?? nightly(12_000, else: 4_000)
         let record = Record()
         let origin = VersionedOrigin(record)
         let cache = ResponseCache(memoryCapacity: 256 << 10, diskCapacity: 0, diskPath: nil, now: { record.date })
