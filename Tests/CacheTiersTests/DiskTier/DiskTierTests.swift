@@ -54,7 +54,8 @@ import Testing
             try tier.removeAll()
             #expect(tier.count == 0)
             #expect(tier.currentUsage == 0)
-            #expect(tier.allocatedBytes <= 8192)
+            // Of 28 KiB. How much a file system keeps of a file that was cut is its own affair.
+            #expect(tier.allocatedBytes <= 16_384)
             try tier.store(Sample(number: 200).entry())
         }
         let tier = try open()
