@@ -132,7 +132,8 @@ package struct CallgrindDumps {
             guard text(after: "part: ") != nil else { return }
             if let last = parts.indices.last { parts[last].range = parts[last].range.lowerBound..<line.lowerBound }
             parts.append(Part(range: line))
-        case UInt8(ascii: "t"):
+        // A line that the end of the file cuts says less.
+        case UInt8(ascii: "t") where line.upperBound < bytes.count:
             guard let sums = text(after: "totals: ")?.split(separator: " ").map({ UInt64($0) }),
                 let last = parts.indices.last,
                 let instructions = sums.first ?? nil
