@@ -162,9 +162,9 @@ let package = Package(
             path: "Tests/SocketTransport"),
         .target(name: "LoopbackOrigin", dependencies: ["Platform"], path: "Tests/LoopbackOrigin"),
         // In C, since it has to run before the tests do.
-        .target(name: "ChildProfiles", path: "Tests/ChildProfiles"),
+        .target(name: "BeforeTests", path: "Tests/BeforeTests"),
         .target(
-            name: "TestSupport", dependencies: ["GaugeSupport", "Platform", "ChildProfiles"], path: "Tests/Support"),
+            name: "TestSupport", dependencies: ["GaugeSupport", "Platform", "BeforeTests"], path: "Tests/Support"),
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(
@@ -185,7 +185,7 @@ let package = Package(
 let threads: Set = [
     "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "CurlTransport", "URLCaching", "DiskSimulation",
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",
-    "ForkedChildren", "HeapCycles", "GaugeSupport", "TestSupport", "ChildProfiles",
+    "ForkedChildren", "HeapCycles", "GaugeSupport", "TestSupport", "BeforeTests",
 ]
 let cache = threads.union([
     "HTTPReference", "HTTPAgreement", "VirtualOrigin", "CacheOwner", "HTTPSemanticsTests", "HTTPReferenceTests",
