@@ -5,11 +5,8 @@ import PackageDescription
 // HTTPCache joins them, and URLCaching adds Foundation's types. The harness knows caches only by its own protocols.
 // HTTPReference cannot see what it judges. The executables know everything.
 
-/// The harness, from the bottom to the top.
-let gaugeModules = [
-    "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects", "GaugeReports",
-    "GaugeVerdicts", "GaugeKit",
-]
+/// The harness, from the bottom to the top. GaugeTraces and GaugeMeasurement do not know each other.
+let gaugeModules = ["GaugeSupport", "GaugeTraces", "GaugeMeasurement", "GaugeKit"]
 let gauge = gaugeModules.map { Target.Dependency(stringLiteral: $0) }
 
 let package = Package(
@@ -51,34 +48,14 @@ let package = Package(
         // The harness
         .target(name: "GaugeSupport", dependencies: ["Platform"], path: "Sources/Harness/GaugeSupport"),
         .target(
-            name: "GaugeStatistics", dependencies: ["GaugeSupport"], path: "Sources/Harness/GaugeStatistics"),
+            name: "GaugeTraces", dependencies: ["GaugeSupport", "Platform", "CSupport"],
+            path: "Sources/Harness/GaugeTraces", exclude: ["Workloads/WORKLOADS.md"]),
         .target(
-            name: "GaugeTraces", dependencies: ["GaugeSupport", "Platform"], path: "Sources/Harness/GaugeTraces",
-            exclude: ["Workloads/WORKLOADS.md"]),
-        .target(
-            name: "GaugeMeasurement",
-            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeTraces", "Platform", "CSupport"],
+            name: "GaugeMeasurement", dependencies: ["GaugeSupport", "Platform", "CSupport"],
             path: "Sources/Harness/GaugeMeasurement"),
         .target(
-            name: "GaugeSubjects",
-            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "Platform"],
-            path: "Sources/Harness/GaugeSubjects"),
-        .target(
-            name: "GaugeVerdicts",
-            dependencies: [
-                "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeReports", "Platform",
-            ],
-            path: "Sources/Harness/GaugeVerdicts"),
-        .target(
-            name: "GaugeReports",
-            dependencies: ["GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "Platform"],
-            path: "Sources/Harness/GaugeReports"),
-        .target(
             name: "GaugeKit",
-            dependencies: [
-                "GaugeSupport", "GaugeStatistics", "GaugeTraces", "GaugeMeasurement", "GaugeSubjects",
-                "GaugeVerdicts", "GaugeReports", "Platform",
-            ],
+            dependencies: ["GaugeSupport", "GaugeTraces", "GaugeMeasurement", "Platform", "CSupport"],
             path: "Sources/Harness/GaugeKit"),
         .plugin(
             name: "GaugePlugin",
@@ -110,9 +87,9 @@ let package = Package(
         .executableTarget(
             name: "cachefuzz",
             dependencies: [
-                "GaugeSupport", "GaugeTraces", "GaugeSubjects", "HTTPAgreement", "HTTPReference", "HTTPCache",
-                "HTTPSemantics", "CacheTiers", "Platform", "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter",
-                "CurlTransport", "LoopbackOrigin",
+                "GaugeSupport", "GaugeTraces", "HTTPAgreement", "HTTPReference", "HTTPCache", "HTTPSemantics",
+                "CacheTiers", "Platform", "CSupport", "VirtualOrigin", "DiskSimulation", "WorkCounter", "CurlTransport",
+                "LoopbackOrigin",
             ],
             path: "Fuzz/cachefuzz"),
         .target(name: "WorkCounter", path: "Fuzz/WorkCounter"),

@@ -1,6 +1,5 @@
 import GaugeKit
 import GaugeMeasurement
-import GaugeSubjects
 
 @main
 struct CacheGauge {

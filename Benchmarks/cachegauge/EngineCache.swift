@@ -1,5 +1,5 @@
 import CacheTiers
-import GaugeSubjects
+import GaugeKit
 import GaugeSupport
 import HTTPCache
 import HTTPSemantics

@@ -1,4 +1,4 @@
-import GaugeSubjects
+import GaugeKit
 import GaugeTraces
 import HTTPReference
 
@@ -24,7 +24,10 @@ struct ReferenceRules: CachingRules {
             invalidates: request.isGet
                 ? !request.hasRange && exchange.supersedes
                 : !request.isSafe && (200..<400).contains(exchange.status))
-        guard response.isStorable(for: request, isComplete: true), !request.hasRange else { return verdict }
+        guard response.isStorable(for: request, isComplete: true), !request.hasRange else {
+            verdict.reason = Self.reason(against: response, to: request)
+            return verdict
+        }
         verdict.invalidates = false
         verdict.freshSeconds = .max
         if exchange.hasFields {
@@ -33,7 +36,23 @@ struct ReferenceRules: CachingRules {
                 response.cacheControl.has("no-cache") || response.cacheControl.malformed
                 ? 0 : max(0, stored.freshnessLifetime - stored.currentAge(at: received))
         }
+        verdict.reason = !verdict.mayBeAnswered ? .requestReload : verdict.freshSeconds == 0 ? .staleAtOnce : nil
         return verdict
+    }
+
+    /// Why a response is not stored, in the order of the rules.
+    private static func reason(against response: Reference.Response, to request: Reference.Request) -> UncachedReason {
+        if !request.isGet { return .method }
+        if request.hasRange || response.status == 206 { return .part }
+        guard (200..<600).contains(response.status), ![304, 412, 416].contains(response.status) else {
+            return .status(response.status)
+        }
+        if response.hasContentRange, response.status == 200 { return .part }
+        if request.cacheControl.has("no-store") { return .requestNoStore }
+        if response.cacheControl.has("no-store") { return .noStore }
+        if response.cacheControl.has("must-understand") { return .status(response.status) }
+        if let vary = response.vary, !vary.isReadable { return .variesOnEverything }
+        return response.status < 400 ? .noLifetime : .status(response.status)
     }
 
     /// Whole seconds, limited to 30,000 years before and after 1970.

@@ -1,6 +1,5 @@
 import GaugeKit
 import GaugeMeasurement
-import GaugeSubjects
 
 /// A line on every stage, case and subject of this executable, besides those that the harness describes itself.
 enum Words {

@@ -43,7 +43,7 @@ build() {
 
 # The modules of the harness that cachefuzz links, the folders and files of them that targets test, and the files of
 # cachefuzz for those targets.
-harness=(GaugeSupport GaugeStatistics GaugeTraces GaugeMeasurement GaugeSubjects)
+harness=(GaugeSupport GaugeTraces)
 seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Xoshiro256.swift GaugeTraces/Policies
     GaugeTraces/Input GaugeTraces/Logs GaugeTraces/Formats GaugeTraces/Traces GaugeTraces/Workloads)
 judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceFilesTarget.swift TraceReaderTarget.swift TraceWriter.swift

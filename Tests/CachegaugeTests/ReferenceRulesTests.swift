@@ -41,8 +41,25 @@ import Testing
         #expect(verdict(["cache-control": "max-age=60"], method: "HEAD").freshSeconds == nil)
         #expect(verdict(["cache-control": "max-age=60"], request: ["range": "bytes=0-1"]).freshSeconds == nil)
         let post = verdict(["cache-control": "max-age=60"], method: "POST")
-        #expect(post == CachingVerdict(mayBeAnswered: false, freshSeconds: nil, invalidates: true))
+        #expect(post == CachingVerdict(mayBeAnswered: false, freshSeconds: nil, invalidates: true, reason: .method))
         #expect(!verdict([:], method: "POST", status: 500).invalidates)
+    }
+
+    @Test("what is of no use to a cache has its reason")
+    func reasons() {
+        let fresh = ["cache-control": "max-age=60"]
+        #expect(verdict(fresh).reason == nil && verdict([:], hasFields: false).reason == nil)
+        #expect(verdict(fresh, method: "POST").reason == .method && verdict(fresh, method: "HEAD").reason == .method)
+        #expect(verdict(fresh, status: 206).reason == .part)
+        #expect(verdict(fresh, request: ["range": "bytes=0-1"]).reason == .part)
+        #expect(verdict(fresh.merging(["content-range": "bytes 0-1/2"]) { $1 }).reason == .part)
+        #expect(verdict(fresh, status: 416).reason == .status(416) && verdict([:], status: 0).reason == .status(0))
+        #expect(verdict([:], status: 500).reason == .status(500) && verdict([:], status: 302).reason == .noLifetime)
+        #expect(verdict(fresh, request: ["cache-control": "no-store"]).reason == .requestNoStore)
+        #expect(verdict(["cache-control": "no-store"]).reason == .noStore)
+        #expect(verdict(fresh.merging(["vary": "*"]) { $1 }).reason == .variesOnEverything)
+        #expect(verdict(fresh, request: ["cache-control": "no-cache"]).reason == .requestReload)
+        #expect(verdict(["cache-control": "no-cache"]).reason == .staleAtOnce && verdict([:]).reason == .staleAtOnce)
     }
 
     @Test("a reload wants the origin, and a condition of the browser's own cache does not")

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeSubjects
+@testable import GaugeKit
 @testable import GaugeSupport
 @testable import GaugeTraces
 @testable import cachegauge

@@ -1,7 +1,7 @@
 import CacheTiers
 import GaugeMeasurement
-import GaugeStatistics
-import GaugeSubjects
+import GaugeSupport
+import GaugeKit
 import Platform
 
 /// The disk stage: every cache that keeps bodies on disk, at the same capacity and without a memory tier.

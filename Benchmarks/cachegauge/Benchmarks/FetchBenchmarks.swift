@@ -1,5 +1,4 @@
 import GaugeKit
-import GaugeSubjects
 import Platform
 import URLCaching
 

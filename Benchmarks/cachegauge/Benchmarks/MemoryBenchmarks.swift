@@ -1,6 +1,6 @@
 import CacheTiers
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 import GaugeTraces
 
 /// The memory tier with keys of 60 bytes and entries that cost 4 KiB.

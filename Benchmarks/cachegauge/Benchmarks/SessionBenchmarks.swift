@@ -1,5 +1,5 @@
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 import GaugeSupport
 import GaugeTraces
 import HTTPCache

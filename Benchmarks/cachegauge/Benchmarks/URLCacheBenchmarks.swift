@@ -1,5 +1,5 @@
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 
 /// URLCache's interface, this package's and Foundation's: a URLRequest in, a CachedURLResponse out.
 ///

@@ -1,4 +1,4 @@
-import GaugeSubjects
+import GaugeKit
 
 /// The other caches on disk.
 enum DiskPeers {

@@ -1,6 +1,6 @@
 import Foundation
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

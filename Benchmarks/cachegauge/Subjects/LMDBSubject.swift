@@ -2,7 +2,7 @@
 // record's bytes are used within its transaction.
 
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 import GaugeSupport
 import GaugeTraces
 import Platform

@@ -1,5 +1,5 @@
 import Foundation
-import GaugeSubjects
+import GaugeKit
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,6 +1,6 @@
 import CacheTiers
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 import HTTPCache
 import HTTPSemantics
 import URLCaching

@@ -2,7 +2,7 @@
 // bytes are used before its statement is reset.
 
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 import GaugeSupport
 import GaugeTraces
 import Platform

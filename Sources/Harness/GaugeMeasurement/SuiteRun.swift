@@ -1,5 +1,4 @@
 import Foundation
-import GaugeStatistics
 import GaugeSupport
 import Platform
 
@@ -60,7 +59,8 @@ package struct SuiteRun {
             let start = monotonicNanoseconds()
             let set = CaseSet(
                 settings: settings, directory: directory, interruption: interruption, samples: plan.samples,
-                seconds: settings.load?.rate == nil ? nil : share(of: next), peerTimeOut: schedule.peerTimeOut(of: next)
+                seconds: settings.load?.isPaced == true ? share(of: next) : nil,
+                peerTimeOut: schedule.peerTimeOut(of: next)
             )
             let waiting = SlowPeers.waiting(results.measurements[next], active[next])
             let before = results.measurements[next].map(\.seconds)
@@ -82,7 +82,7 @@ package struct SuiteRun {
             }
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
             active[next] = stillNeeded(measured, rows, active[next])
-            let isWhole = settings.load?.rate != nil
+            let isWhole = settings.load?.isPaced == true
             // The next set lasts as long as this one without the peers that wait.
             let slow = SlowPeers.waiting(measured, active[next]).reduce(0) { $0 + measured[$1].seconds - before[$1] }
             schedule.measured(

@@ -1,6 +1,6 @@
 import Foundation
 import GaugeMeasurement
-import GaugeSubjects
+import GaugeKit
 import Platform
 
 /// A cache in memory and in files, least recently used first out, that keeps every promise except for the one that its

@@ -1,5 +1,5 @@
 import Foundation
-import GaugeSubjects
+import GaugeKit
 
 /// The key of a request: method, whole URL, and the request's fields that the response names in `Vary`.
 package struct FlawedKey: Hashable, Sendable {

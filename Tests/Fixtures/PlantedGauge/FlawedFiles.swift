@@ -1,5 +1,5 @@
 import Foundation
-import GaugeSubjects
+import GaugeKit
 import Platform
 
 /// The files of a ``FlawedCache``: one for each entry, the oldest removed first.

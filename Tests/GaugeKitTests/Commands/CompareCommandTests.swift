@@ -4,7 +4,6 @@ import Testing
 
 @testable import GaugeMeasurement
 @testable import GaugeSupport
-@testable import GaugeVerdicts
 
 @Suite("Command compare", .timeLimit(.minutes(60))) struct CompareCommandTests {
     private func compare(_ arguments: String...) throws -> ChildRun {

@@ -6,7 +6,6 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeMeasurement
 @testable import GaugeSupport
-@testable import GaugeVerdicts
 
 /// The kinds of operands that the two sides of `compare` are taken for.
 @Suite("Sides of compare")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GaugeSupport
-@testable import GaugeVerdicts
+@testable import GaugeMeasurement
 
 @Suite("Command gate", .timeLimit(.minutes(60))) struct GateCommandTests {
     @Test("two builds of the same sources differ in no count, and nothing is left behind")

@@ -1,11 +1,10 @@
 import Foundation
-import GaugeStatistics
+import GaugeSupport
 import TestSupport
 import Testing
 
 @testable import GaugeKit
 @testable import GaugeMeasurement
-@testable import GaugeReports
 
 @Suite("The last run")
 struct LastRunTests {

@@ -6,8 +6,6 @@ import Testing
 
 @testable import GaugeKit
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
-@testable import GaugeSubjects
 @testable import GaugeSupport
 @testable import GaugeTraces
 

@@ -4,7 +4,6 @@ import Platform
 import Testing
 
 @testable import GaugeKit
-@testable import GaugeSubjects
 @testable import GaugeSupport
 @testable import GaugeTraces
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import GaugeKit
 @testable import GaugeMeasurement
-@testable import GaugeSubjects
 
 @Suite("Details of subjects") struct SubjectDetailsTests {
     /// The names differ after more than 64 characters.

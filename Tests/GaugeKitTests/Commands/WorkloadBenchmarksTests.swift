@@ -2,7 +2,6 @@ import GaugeMeasurement
 import Testing
 
 @testable import GaugeKit
-@testable import GaugeSubjects
 @testable import GaugeTraces
 
 @Suite("Benchmarks of a workload") struct WorkloadBenchmarksTests {
@@ -31,6 +30,18 @@ import Testing
         let peers = load.benchmarks(of: Gauge(benchmarks: [], peers: [Peer.self]))
         #expect(peers.map(\.isPeer) == [true] && peers.map(\.reference) == [""])
         #expect(load.benchmarks(of: Gauge(benchmarks: [])).isEmpty)
+    }
+
+    @Test("a workload is passed whole, with its rate where it has one")
+    func offered() throws {
+        let plan = try #require(WorkloadPlan.presets.first)
+        let closed = WorkloadLoad(plan: plan, rate: nil).offered
+        #expect(closed.arguments == ["--workload=\(plan.json)"])
+        #expect(closed.summary.hasSuffix("; closed loop: each request is sent when the one before it is answered"))
+        let open = WorkloadLoad(plan: plan, rate: 2.5).offered
+        #expect(open.arguments == ["--workload=\(plan.json)", "--rate=2.5"])
+        #expect(open.summary.hasSuffix("; open loop: 2.5 requests a second, each sent when it is due"))
+        #expect(open.summary.hasPrefix("workload \(plan.name): "))
     }
 
     @Test("time is judged in the suite that is named, else in the one for it, else in the default one")

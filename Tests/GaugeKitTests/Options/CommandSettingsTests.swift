@@ -3,11 +3,8 @@ import Testing
 
 @testable import GaugeKit
 @testable import GaugeMeasurement
-@testable import GaugeReports
-@testable import GaugeSubjects
 @testable import GaugeSupport
 @testable import GaugeTraces
-@testable import GaugeVerdicts
 
 /// Each option reaches its own setting, with values that all differ, and without options each setting has its default.
 @Suite("Settings of commands")
@@ -46,8 +43,8 @@ struct CommandSettingsTests {
         #expect(run.selection.filter == "f" && run.selection.suite == "s" && run.format == .csv && run.file != nil)
         #expect(run.isVerbose && !run.countsInstructions && run.repeatability == nil)
         #expect(run.plan.sets == 3 && run.plan.samples == 4 && run.plan.precision == 0.02 && run.plan.seconds == 5)
-        #expect(run.settings.timeOut == 6 && run.settings.load?.plan.name == "image-feed")
-        #expect(run.settings.load?.rate == 70)
+        #expect(run.settings.timeOut == 6 && run.load?.plan.name == "image-feed")
+        #expect(run.load?.rate == 70 && run.settings.load?.arguments.last == "--rate=70.0")
         expectCommon(run.settings, run.directory)
         #expect(try parsed(RunCommand.self, "--instructions").countsInstructions)
 

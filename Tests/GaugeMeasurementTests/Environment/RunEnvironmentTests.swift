@@ -1,6 +1,5 @@
 import Foundation
 import GaugeSupport
-import GaugeTraces
 import Platform
 import TestSupport
 import Testing
@@ -101,19 +100,9 @@ struct RunEnvironmentTests {
         }
     }
 
-    @Test("a trace's footer has its digest, or says that it has none")
-    func footer() throws {
-        let environment = environment
-        let read = environment.footer(TraceDigest(text: "crc32c:00000001", count: 7))
-        #expect(read.hasPrefix("trace hash      crc32c:00000001 over 7 bytes\nmeasured on     "))
-        let none = environment.footer(nil)
-        #expect(none.hasPrefix("trace hash      none, since the trace was not read to its end\nmeasured on     "))
-        #expect(none.contains("\nmeasured with   \(environment.build); seed 9\n"))
-    }
-
     @Test("a workload has its line before those of the subjects")
     func workload() throws {
-        let load = WorkloadLoad(plan: try #require(WorkloadPlan.presets.first), rate: nil)
+        let load = OfferedLoad(arguments: [], summary: "a workload\nof two lines", isPaced: false)
         var environment = RunEnvironment(settings: RunSettings(load: load), directory: nil)
         environment.subjects = ["a: b", "c: d"]
         let lines = environment.summary.split(separator: "\n").map(String.init)

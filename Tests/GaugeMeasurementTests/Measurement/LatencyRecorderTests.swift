@@ -2,7 +2,7 @@ import GaugeSupport
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
+@testable import GaugeSupport
 
 @Suite("Latency recorder")
 struct LatencyRecorderTests {

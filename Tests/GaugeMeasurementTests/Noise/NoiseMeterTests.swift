@@ -1,7 +1,7 @@
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
+@testable import GaugeSupport
 
 @Suite("Meter of the noise")
 struct NoiseMeterTests {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
+@testable import GaugeSupport
 
 @Suite("Measurements of a benchmark")
 struct BenchmarkMeasurementsTests {

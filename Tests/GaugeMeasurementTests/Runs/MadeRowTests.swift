@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 import Testing
 
 @testable import GaugeMeasurement

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
 @testable import GaugeSupport
 
 /// Every figure of a row against a second computation from the reports of the workers, on random runs.

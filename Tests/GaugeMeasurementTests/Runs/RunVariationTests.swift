@@ -1,7 +1,7 @@
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
+@testable import GaugeSupport
 
 /// The usual differences of sets, against a second computation from the sets of the rows.
 @Suite("Variation of a run")

@@ -1,7 +1,6 @@
 import Foundation
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
 @testable import GaugeSupport
 
 /// Simulates slices on a machine with two speeds, which change in bursts of many lengths, and processes that differ by

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
+@testable import GaugeSupport
 
 /// Whole runs on a simulated machine whose speed changes in bursts. A loop of many instructions a cycle feels the slow
 /// speed, and one that waits does not, so that the ratio of their typical times depends on the mood of the machine.

@@ -1,6 +1,5 @@
 import Foundation
 import GaugeSupport
-import GaugeTraces
 import TestSupport
 import Testing
 
@@ -106,7 +105,7 @@ struct SuiteRunTests {
             try worker.benchmark("tiered", case: "c", slices: slices),
         ]
         var settings = worker.settings
-        settings.load = WorkloadLoad(plan: try #require(WorkloadPlan.presets.first), rate: 100)
+        settings.load = OfferedLoad(arguments: ["--workload={}", "--rate=100"], summary: "", isPaced: true)
         let (results, _) = try run(worker, benchmarks, plan: RunPlan(seconds: 1.8), settings: settings)
         // 1.2 s for two benchmarks and 0.6 s for one, in slices of 0.1 s.
         #expect(results.measurements.map { $0.map { $0.sets.map(\.count) } } == [[[6], [6]], [[6]]])

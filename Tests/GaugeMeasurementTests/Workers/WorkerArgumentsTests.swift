@@ -1,5 +1,4 @@
 import GaugeSupport
-import GaugeTraces
 import Testing
 
 @testable import GaugeMeasurement
@@ -19,18 +18,11 @@ struct WorkerArgumentsTests {
                 == usual + ["--fill-seconds=2.5", "--extra-work=0.03"])
     }
 
-    @Test("a workload is passed whole, with its rate where it has one")
-    func workloads() throws {
-        let plan = try #require(WorkloadPlan.presets.first)
-        let closed = WorkloadLoad(plan: plan, rate: nil)
-        #expect(closed.arguments == ["--workload=\(plan.json)"])
-        #expect(closed.summary.hasSuffix("; closed loop: each request is sent when the one before it is answered"))
-        let open = WorkloadLoad(plan: plan, rate: 2.5)
-        #expect(open.arguments == ["--workload=\(plan.json)", "--rate=2.5"])
-        #expect(open.summary.hasSuffix("; open loop: 2.5 requests a second, each sent when it is due"))
-        #expect(open.summary.hasPrefix("workload \(plan.name): "))
-        let settings = RunSettings(load: open)
+    @Test("a workload's own options come after the settings")
+    func workloads() {
+        let settings = RunSettings(
+            load: OfferedLoad(arguments: ["--workload={}", "--rate=2.5"], summary: "", isPaced: false))
         let arguments = WorkerArguments.make(benchmark: "a/b/c", settings: settings, directory: "/d")
-        #expect(Array(arguments.dropFirst(6)) == open.arguments)
+        #expect(Array(arguments.dropFirst(6)) == ["--workload={}", "--rate=2.5"])
     }
 }

@@ -4,7 +4,6 @@ import Testing
 
 @testable import GaugeKit
 @testable import GaugeMeasurement
-@testable import GaugeStatistics
 @testable import GaugeSupport
 
 @Suite("Worker process")

@@ -1,7 +1,6 @@
 import Foundation
 import GaugeMeasurement
 import GaugeSupport
-import GaugeVerdicts
 import Platform
 
 /// `baseline`: keeps counts, and compares new counts with them.

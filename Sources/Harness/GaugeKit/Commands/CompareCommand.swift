@@ -1,7 +1,6 @@
 import Foundation
 import GaugeMeasurement
 import GaugeSupport
-import GaugeVerdicts
 import Platform
 
 /// `compare`: says which of two subjects, builds or results is faster.

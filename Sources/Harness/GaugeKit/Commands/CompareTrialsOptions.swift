@@ -1,6 +1,5 @@
 import GaugeMeasurement
 import GaugeSupport
-import GaugeVerdicts
 
 /// The options of `compare --self-test`.
 struct CompareTrialsOptions {

@@ -1,7 +1,6 @@
 import Foundation
 import GaugeMeasurement
 import GaugeSupport
-import GaugeVerdicts
 
 /// The two sides that `compare` was given.
 struct ComparisonOperands: Equatable {

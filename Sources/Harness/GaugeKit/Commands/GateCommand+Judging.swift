@@ -1,6 +1,5 @@
 import GaugeMeasurement
 import GaugeSupport
-import GaugeVerdicts
 
 /// The decisions of `gate` on two executables.
 extension GateCommand {

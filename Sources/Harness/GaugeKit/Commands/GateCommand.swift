@@ -1,7 +1,6 @@
 import Foundation
 import GaugeMeasurement
 import GaugeSupport
-import GaugeVerdicts
 import Platform
 
 /// `gate`: compares the working tree with another revision, and fails after a regression.
@@ -46,8 +45,8 @@ struct GateCommand: GaugeCommand {
             """
             Each count is taken twice, each time in its own process, and twice more where the builds differ. A count
             that does not repeat to 1 in 10,000 is reported as unstable and not gated, unless the builds differ by 50 times
-            as much, and by more than 1 %. Without valgrind the gate prints a warning and does not count instructions
-            and system calls.
+            as much, and by more than 1 %, or all of it lies within 0.2 %. Without valgrind the gate prints a warning and
+            does not count instructions and system calls.
             """,
             """
             "worst" counts are of the most expensive operations of a fixed sequence. Growth is reported for benchmarks whose

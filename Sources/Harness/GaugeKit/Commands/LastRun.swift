@@ -1,8 +1,6 @@
 import Foundation
 import GaugeMeasurement
-import GaugeReports
 import GaugeSupport
-import GaugeVerdicts
 
 /// The last results of each row of an executable in a package, with which its next run compares itself.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import GaugeMeasurement
-import GaugeReports
 import GaugeSupport
 
 /// `list`: the names of the benchmarks, and what they mean.

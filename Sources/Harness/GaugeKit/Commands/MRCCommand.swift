@@ -1,5 +1,4 @@
 import GaugeMeasurement
-import GaugeReports
 import GaugeSupport
 import GaugeTraces
 
@@ -154,7 +153,8 @@ struct MRCCommand: GaugeCommand {
                 admission: rules.admission.description,
                 sizeChanges: trace.sizeChanges, format: reader.format,
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
-                digest: reader.digest, environment: environment, notes: notes)
+                digest: reader.digest, environment: environment,
+                uncached: sample == nil ? rules.uncached : UncachedRequests(), notes: notes)
             try console.write(try report.text(form))
             return interruption.isRequested ? .interrupted : trace.exitCode(after: reader, console)
         }

@@ -1,5 +1,4 @@
 import GaugeMeasurement
-import GaugeSubjects
 import GaugeSupport
 import GaugeTraces
 
@@ -23,7 +22,7 @@ extension ReplayCommand {
             try maker.read(&reader, first: first, &rules) { interruption.isRequested }
             try options.trace.warn(of: reader, console)
             let result = ReplayResult(
-                simulated: maker.curve(), reader, changes: rules.changes, unsized: maker.unsized,
+                simulated: maker.curve(), reader, rules, unsized: maker.unsized,
                 isStopped: interruption.isRequested)
             try console.write(report.text(of: result))
             return interruption.isRequested ? .interrupted : options.trace.exitCode(after: reader, console)

@@ -1,6 +1,5 @@
 import Foundation
 import GaugeMeasurement
-import GaugeSubjects
 import GaugeSupport
 import GaugeTraces
 import Platform

@@ -1,7 +1,5 @@
 import Foundation
 import GaugeMeasurement
-import GaugeStatistics
-import GaugeSubjects
 import GaugeSupport
 import GaugeTraces
 import Platform
@@ -136,7 +134,7 @@ struct ReplayReport {
             rows.append(("", "pauses above 60 s cut to 60 s: \(result.cutPauses.count), by \(seconds) in all"))
         }
         return rows.map { "\($0.0.padded(to: 16).padded(to: $0.0.count + 2))\($0.1)\n" }.joined() + "\n"
-            + bounds(result)
+            + UncachedReport(result.uncached, of: counts.requests).text + bounds(result)
             + latencies(result) + openLoop(result) + "\n" + environment.footer(result.digest)
     }
 
@@ -200,6 +198,9 @@ struct ReplayReport {
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]
         object["bodies"] = .flag(!options.noBodies)
+        if !result.uncached.isEmpty {
+            object["not_cached"] = UncachedReport(result.uncached, of: counts.requests).json
+        }
         if options.noBodies { for key in Self.onlyWithBodies { object[key] = nil } }
         if let times = result.openLoop {
             if let rate = options.pace.rate { object["rate"] = .number(rate) }
@@ -240,5 +241,18 @@ struct ReplayReport {
         ]
         for (name, value) in figures { members[name] = .number(value ?? 0) }
         return .object(members)
+    }
+}
+
+extension RunEnvironment {
+    /// The lines below the results of a trace: the digest of the trace, and the environment.
+    func footer(_ digest: TraceDigest?) -> String {
+        let hash = digest.map { "\($0.text) over \($0.count) bytes" } ?? "none, since the trace was not read to its end"
+        return """
+            trace hash      \(hash)
+            measured on     \(processorName), \(processors) processors; \(kernel)\(fileSystem.map { ", \($0)" } ?? "")
+            measured with   \(build); seed \(settings.seed)
+
+            """
     }
 }

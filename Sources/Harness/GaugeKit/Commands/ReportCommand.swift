@@ -1,5 +1,5 @@
 import Foundation
-import GaugeReports
+import GaugeMeasurement
 import GaugeSupport
 import Platform
 

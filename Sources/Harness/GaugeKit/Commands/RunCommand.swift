@@ -1,9 +1,6 @@
 import Foundation
 import GaugeMeasurement
-import GaugeReports
-import GaugeSubjects
 import GaugeSupport
-import GaugeVerdicts
 import Platform
 
 /// `run`: measures benchmarks and prints the table.
@@ -94,6 +91,7 @@ struct RunCommand: GaugeCommand {
     let countsInstructions: Bool
     let isVerbose: Bool
     let settings: RunSettings
+    let load: WorkloadLoad?
     let directory: String?
     let plan: RunPlan
     let repeatability: RepeatabilityOptions?
@@ -106,11 +104,12 @@ struct RunCommand: GaugeCommand {
         file = try arguments[Self.json].map { try OutputFile($0, remedy: "name another file with --json") }
         countsInstructions = arguments.has(Self.instructions)
         isVerbose = arguments.has(Self.verbose)
+        load = try WorkloadLoad(arguments)
         settings = RunSettings(
             seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
             memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
             disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
-            timeOut: arguments[Self.timeOut] ?? 10, load: try WorkloadLoad(arguments))
+            timeOut: arguments[Self.timeOut] ?? 10, load: load?.offered)
         directory = arguments[CommonOptions.directory]
         let isBounded = arguments[Self.sets] == nil && arguments[Self.precision] == nil
         plan = RunPlan(
@@ -119,7 +118,7 @@ struct RunCommand: GaugeCommand {
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let chosen = try selection.of(settings.load?.benchmarks(of: gauge) ?? gauge.benchmarks)
+        let chosen = try selection.of(load?.benchmarks(of: gauge) ?? gauge.benchmarks)
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let interruption = try Interruption()

@@ -1,5 +1,4 @@
 import GaugeMeasurement
-import GaugeSubjects
 import GaugeSupport
 import Platform
 

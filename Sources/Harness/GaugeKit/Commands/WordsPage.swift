@@ -1,5 +1,4 @@
 import GaugeMeasurement
-import GaugeReports
 import GaugeSupport
 
 /// The page of all words in Markdown: stages with their cases, subjects, and what a table and its summary say.

@@ -1,5 +1,4 @@
 import GaugeMeasurement
-import GaugeSubjects
 import GaugeSupport
 import GaugeTraces
 
@@ -28,11 +27,21 @@ struct WorkloadsCommand: GaugeCommand {
     }
 }
 
-extension WorkloadLoad {
+/// A workload for `run`, and the rate at which its requests are sent.
+struct WorkloadLoad {
+    let plan: WorkloadPlan
+    /// Requests per second; `nil` for a closed loop, which sends each request after the previous answer.
+    let rate: Double?
+
     static let workloadOption = CommandOption.text(
         "workload", "NAME|FILE", help: "measures the caches under a workload instead; the command workloads lists them")
     static let rateOption = CommandOption.number(
         "rate", in: 0.001...1e9, help: "requests a second, sent when they are due; as fast as answers come by default")
+
+    init(plan: WorkloadPlan, rate: Double?) {
+        self.plan = plan
+        self.rate = rate
+    }
 
     /// The load that the arguments describe; `nil` when they name no workload.
     init?(_ arguments: ParsedArguments) throws {
@@ -41,7 +50,19 @@ extension WorkloadLoad {
             guard rate == nil else { throw UsageError("--rate goes with a workload; name one with --workload") }
             return nil
         }
-        self.init(plan: plan, rate: rate)
+        (self.plan, self.rate) = (plan, rate)
+    }
+
+    /// What workers and results are told of it.
+    var offered: OfferedLoad {
+        let loop =
+            rate.map { "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due" }
+            ?? "closed loop: each request is sent when the one before it is answered"
+        let bodies = BodySizes(plan.sizes, seed: 0)
+        return OfferedLoad(
+            arguments: ["--workload=\(plan.json)"] + (rate.map { ["--rate=\($0)"] } ?? []),
+            summary: "workload \(plan.name): \(plan.keys) over \(plan.objects) objects, bodies \(bodies); \(loop)",
+            isPaced: rate != nil)
     }
 
     /// A benchmark for each subject and peer.

@@ -1,4 +1,3 @@
-import GaugeSubjects
 import GaugeSupport
 
 /// One option of a command: its name, its meaning, and the values that it accepts. This description serves both parsing

@@ -1,6 +1,5 @@
 import Foundation
 import GaugeSupport
-import GaugeTraces
 import Platform
 
 /// The machine, system and build that produced a run's figures. Without it no figure means anything.
@@ -144,16 +143,5 @@ extension RunEnvironment {
             "preloaded": .list(preloaded.map { .text($0) }),
             "seed": .text(String(settings.seed)),
         ]
-    }
-
-    /// The same for people, printed below a trace's results: the environment, and the digest of the trace.
-    package func footer(_ digest: TraceDigest?) -> String {
-        let hash = digest.map { "\($0.text) over \($0.count) bytes" } ?? "none, since the trace was not read to its end"
-        return """
-            trace hash      \(hash)
-            measured on     \(processorName), \(processors) processors; \(kernel)\(fileSystem.map { ", \($0)" } ?? "")
-            measured with   \(build); seed \(settings.seed)
-
-            """
     }
 }

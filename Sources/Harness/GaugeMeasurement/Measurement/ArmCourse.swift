@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 
 /// What all operations of one process cost, those with much work included.
 ///

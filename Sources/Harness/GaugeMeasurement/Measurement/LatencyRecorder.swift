@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 import Platform
 
 /// Times single operations, separately by outcome.

@@ -1,4 +1,3 @@
-import GaugeStatistics
 import GaugeSupport
 import Platform
 

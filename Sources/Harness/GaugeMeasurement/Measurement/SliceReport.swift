@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 
 /// The results of one slice of one benchmark.
 package struct SliceReport: Codable, Sendable, Equatable {

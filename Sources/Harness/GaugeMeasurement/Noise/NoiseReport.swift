@@ -1,5 +1,4 @@
 import Foundation
-import GaugeStatistics
 import GaugeSupport
 
 /// The noise of the machine during a run.

@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 
 /// The measurements of one benchmark in one run.
 package struct BenchmarkMeasurements {

@@ -1,5 +1,4 @@
 import Foundation
-import GaugeStatistics
 import GaugeSupport
 import Platform
 

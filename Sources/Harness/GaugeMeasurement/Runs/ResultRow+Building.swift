@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 
 extension ResultRow {
     /// Builds the rows of one case, in the order of its benchmarks.

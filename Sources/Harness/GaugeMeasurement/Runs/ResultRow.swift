@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 
 /// One line of the table. Times are nanoseconds for one operation; values that were not measured are `nil`.
 package struct ResultRow {

@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 import Platform
 
 /// Decides which case is measured next.

@@ -1,4 +1,4 @@
-import GaugeStatistics
+import GaugeSupport
 
 /// The times of one row in one set of processes, nanoseconds for one operation.
 package struct SetTimes: Equatable {

@@ -1,5 +1,4 @@
 import GaugeSupport
-import GaugeTraces
 
 /// The settings of a run, apart from its selection of benchmarks.
 package struct RunSettings: Sendable {
@@ -15,7 +14,7 @@ package struct RunSettings: Sendable {
     /// The time-out for each answer of a worker, seconds. Preparation may take three times as long.
     package var timeOut = 10.0
     /// The workload from which the benchmarks are made; `nil` for those of the executable.
-    package var load: WorkloadLoad?
+    package var load: OfferedLoad?
     /// The executable that the workers run; this one when `nil`.
     package var executable: String?
     /// The extra work in every measured call, as a part of its normal work (see `ExtraWork`).
@@ -23,7 +22,7 @@ package struct RunSettings: Sendable {
 
     package init(
         seed: UInt64 = RunSettings.defaultSeed, memory: ByteSize = RunSettings.defaultMemory,
-        disk: ByteSize = RunSettings.defaultDisk, timeOut: Double = 10.0, load: WorkloadLoad? = nil,
+        disk: ByteSize = RunSettings.defaultDisk, timeOut: Double = 10.0, load: OfferedLoad? = nil,
         executable: String? = nil, extraWork: Double = 0.0
     ) {
         self.seed = seed
@@ -55,29 +54,19 @@ package enum WorkerArguments {
     }
 }
 
-/// A workload for `run`, and the rate at which its requests are sent.
-package struct WorkloadLoad: Sendable {
-    package let plan: WorkloadPlan
-    /// Requests per second; `nil` for a closed loop.
-    package let rate: Double?
-
-    /// Creates a load that sends `rate` requests per second or, with `nil`, sends each request after the previous
-    /// answer.
-    package init(plan: WorkloadPlan, rate: Double?) {
-        self.plan = plan
-        self.rate = rate
-    }
-
+/// What a run says of the workload from which its benchmarks are made.
+package struct OfferedLoad: Sendable {
     /// The options that pass it to a worker.
-    package var arguments: [String] { ["--workload=\(plan.json)"] + (rate.map { ["--rate=\($0)"] } ?? []) }
-
+    package let arguments: [String]
     /// A line for people.
-    package var summary: String {
-        let loop =
-            rate.map { "open loop: \(JSONFields.text($0)) requests a second, each sent when it is due" }
-            ?? "closed loop: each request is sent when the one before it is answered"
-        let bodies = BodySizes(plan.sizes, seed: 0)
-        return "workload \(plan.name): \(plan.keys) over \(plan.objects) objects, bodies \(bodies); \(loop)"
+    package let summary: String
+    /// Whether requests are sent when they are due (an open loop), so that a set takes its share of the run.
+    package let isPaced: Bool
+
+    package init(arguments: [String], summary: String, isPaced: Bool) {
+        self.arguments = arguments
+        self.summary = summary
+        self.isPaced = isPaced
     }
 }
 

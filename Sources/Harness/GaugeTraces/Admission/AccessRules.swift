@@ -24,6 +24,10 @@ package struct AccessRules {
     package var objects = TracedObjects()
     /// The requests so far that were for another size of their object than the one before.
     package private(set) var changes = ChangedSizes()
+    /// The requests so far that no cache with these rules answers, if the trace has HTTP metadata.
+    package private(set) var uncached = UncachedRequests()
+    /// The cost of the largest entry that the cache keeps.
+    package var largestEntry = Int.max
     private var now = -Double.infinity
 
     /// Rules without an admission rule, for traces without HTTP metadata.
@@ -52,8 +56,12 @@ package struct AccessRules {
         let isCorrected = isOfObject && object.isAssumed && request.size != nil && known != size
         if isOfObject { object.size = request.size != nil || object.size >= 0 ? size : -2 - size }
         objects[place] = object
+        let cost = cost(of: object, size: size)
+        if let reason = verdict.reason ?? reason(against: object, size: size, cost: cost) {
+            uncached.note(reason, request, bytes: request.size ?? size)
+        }
         return TraceAccess(
-            place: place, object: object.number, size: size, cost: cost(of: object, size: size),
+            place: place, object: object.number, size: size, cost: cost,
             version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
             response: response(to: request, verdict, size: size), arrival: arrival(of: request),
             updatesCost: countsBytes && (sizeChanges == .update || sizeChanges.tellsVersions && isCorrected),
@@ -106,6 +114,12 @@ package struct AccessRules {
             costs.append(cost(of: object, size: size))
         }
         return WorkingSet(costs)
+    }
+
+    /// Why the cache keeps no entry of an object whose responses may be stored.
+    private func reason(against object: TracedObjects.Object, size: Int, cost: Int) -> UncachedReason? {
+        if object.keyCost == TracedObjects.Object.refused { return .url }
+        return countsBytes && (size > admission.bodies.upperBound || cost > largestEntry) ? .tooLarge : nil
     }
 
     private var tellsSizesApart: Bool { sizeChanges.tellsVersions && countsBytes }
@@ -168,12 +182,17 @@ package struct CachingVerdict: Hashable, Sendable {
     /// shows that the stored one is outdated, but may not be stored. A part (206) and errors on the way (4xx but 404 and
     /// 410, 5xx) do not.
     package var invalidates: Bool
+    /// Why the request is not answered, or its response not stored or stale at once; `nil` if it is of use.
+    package var reason: UncachedReason?
 
     /// Creates a verdict.
-    package init(mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false) {
+    package init(
+        mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false, reason: UncachedReason? = nil
+    ) {
         self.mayBeAnswered = mayBeAnswered
         self.freshSeconds = freshSeconds
         self.invalidates = invalidates
+        self.reason = reason
     }
 
     /// Fresh for ever: the verdict for traces without header fields.
@@ -188,11 +207,13 @@ package struct RulesOfThumb: CachingRules {
         guard exchange.method == "GET" else {
             let isSafe = ["HEAD", "OPTIONS", "TRACE"].contains(exchange.method)
             return CachingVerdict(
-                mayBeAnswered: false, freshSeconds: nil, invalidates: !isSafe && (200..<400).contains(exchange.status))
+                mayBeAnswered: false, freshSeconds: nil, invalidates: !isSafe && (200..<400).contains(exchange.status),
+                reason: .method)
         }
         return CachingVerdict(
             mayBeAnswered: exchange.status != 206, freshSeconds: exchange.status == 200 ? .max : nil,
-            invalidates: exchange.status != 200 && exchange.supersedes)
+            invalidates: exchange.status != 200 && exchange.supersedes,
+            reason: exchange.status == 200 ? nil : exchange.status == 206 ? .part : .status(exchange.status))
     }
 }
 

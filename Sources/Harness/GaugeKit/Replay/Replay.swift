@@ -1,0 +1,252 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
+import Platform
+
+/// Sends the requests of a trace to a subject, and stores each missed object.
+///
+/// Each request is one lookup; a missed object is stored at once, as if the origin had been asked. Every returned body
+/// is checked completely. If the trace has methods, statuses or header fields, the caching rules decide which responses
+/// may be reused and stored, and for how long: a hit on a body that is no longer fresh counts as a miss.
+///
+/// Memory: the trace's longest line, the longest body, 50 to 150 bytes for each object, the keys of 131,072 objects,
+/// and for the bounds as much as ``ReuseLog`` states.
+package struct Replay: ~Copyable {
+    private let settings: ReplaySettings
+    private let subject: ReplayedSubject
+    private var result = ReplayResult()
+    /// Bytes of the body that was last given to the subject, by object; filled only where sizes do not tell bodies apart.
+    private var storedSizes: [Int] = []
+    /// When the response that the subject holds stops being fresh, on the clock of the trace, by object. Those beyond the
+    /// end never expire.
+    private var expiries: [Double] = []
+    /// When the head of that response was received, by object, where that is after the request. Those beyond the end were
+    /// there at once.
+    private var arrivals: [Double] = []
+
+    /// Makes the subject.
+    package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
+        self.settings = settings
+        subject = try type.replayed(
+            settings.configuration, answers: answers, urls: settings.urls, longest: settings.longestBody)
+    }
+
+    /// Replays a trace to its end.
+    ///
+    /// - Parameters:
+    ///   - isStopped: whether to stop. Asked after about 1,024 requests (at every request if 1,024 take long to
+    ///     become due), and at the end of the available input.
+    ///   - wait: waits for so many nanoseconds, until a request is due.
+    ///   - progress: called at the same times with the progress so far.
+    /// - Throws: ``TraceError`` when the trace is damaged, or has no times although requests are to be sent at them.
+    package static func run(
+        _ type: any CacheSubject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
+        isStopped: () -> Bool = { false }, wait: @escaping (UInt64) -> Void = spinWait,
+        progress: (HitCounts) -> Void = { _ in }
+    ) throws -> ReplayResult {
+        var replay = try Replay(type, settings: settings, answers: answers)
+        var recorder = LatencyRecorder()
+        var times: TraceTimes?
+        if case .traceTimes(let speedup) = settings.pace { times = TraceTimes(speedup: speedup) }
+        let loop = settings.pace.isOpen ? OpenLoop(rate: settings.pace.rate ?? 1, wait: wait) : nil
+        let isSlow = settings.pace.rate.map { $0 < 10_000 } ?? settings.pace.isOpen
+        var requests = DecidedRequests(reader, settings.accessRules, settings.wantsBounds ? ReuseLog() : nil)
+        defer { reader = requests.reader }
+        let isInBlocks = loop == nil && requests.hasBlocks
+        if isInBlocks {
+            try requests.forEachBlock { block in
+                replay.send(block, &recorder)
+                progress(replay.result.counts)
+                return !isStopped()
+            }
+        }
+        while !isInBlocks, let (request, access) = try requests.next() {
+            if requests.reader.count & 1023 == 0 || isSlow {
+                if isStopped() { break }
+                progress(replay.result.counts)
+            }
+            guard let loop else {
+                replay.send(request, access, &recorder)
+                continue
+            }
+            if times != nil, request.time == nil, requests.reader.count == 1 {
+                throw TraceError(
+                    requests.reader.name, .whole,
+                    "has no times; leave out --times, or send its requests evenly with --rate")
+            }
+            loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, access, &$0) }
+        }
+        // The input also ends when the replay is stopped while it waits for input.
+        replay.result.isStopped = isStopped()
+        replay.result.latency = recorder.histograms
+        replay.result.openLoop = loop?.times
+        replay.result.cutPauses = times?.cut ?? CutPauses()
+        replay.result.digest = requests.reader.digest
+        replay.result.skipped = requests.reader.skipped
+        replay.result.firstSkipped = requests.reader.firstSkipped
+        replay.result.changes = requests.changes
+        replay.result.uncached = requests.uncached
+        replay.result.settled = requests.reader.settledSizes
+        if let log = requests.takeLog() {
+            replay.result.bounds = Bounds(log, capacity: settings.boundedCapacity(of: type.capabilities))
+        }
+        return replay.result
+    }
+
+    private mutating func send(
+        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) {
+        if request.size == nil { result.unsized += 1 }
+        send(request.id, request.url, access, &recorder)
+    }
+
+    /// Sends requests that have been read together. The memory of their keys is asked for before it is used; the subject's is
+    /// not, since that would change its latencies.
+    private mutating func send(_ block: DecidedRequests.Block, _ recorder: inout LatencyRecorder) {
+        let (requests, accesses) = (block.requests, block.accesses)
+        for index in requests.indices {
+            if index + 2 * Self.ahead < requests.count {
+                subject.addresses.prefetchPlace(accesses[index + 2 * Self.ahead].object)
+            }
+            if index + Self.ahead < requests.count { subject.addresses.prefetch(accesses[index + Self.ahead].object) }
+            if requests[index].size < 0 { result.unsized += 1 }
+            send(requests[index].id, nil, accesses[index], &recorder)
+        }
+    }
+
+    /// The requests after which memory that was asked for has been loaded.
+    private static var ahead: Int { 8 }
+
+    private mutating func send(
+        _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) {
+        guard !access.isPassed else { return pass(id, url, access, &recorder) }
+        guard subject.choose(access.object, id, url) else {
+            result.refused += 1
+            result.counts.countMiss(bytes: access.size)
+            return
+        }
+        if access.mayBeAnswered {
+            guard !isAnswered(id, access, &recorder) else { return }
+        } else {
+            result.unanswerable += 1
+            result.counts.countMiss(bytes: access.size)
+        }
+        switch access.response {
+        case .stored(let expiry): store(id, access, expiry: expiry, &recorder)
+        case .removes:
+            result.unstorable += 1
+            subject.remove(id, &recorder)
+        case .keeps: result.unstorable += 1
+        }
+    }
+
+    /// Looks the object up.
+    ///
+    /// - Returns: whether that was a hit, so that the origin is not asked.
+    private mutating func isAnswered(
+        _ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) -> Bool {
+        let size = expectedSize(id, access)
+        let answer = subject.lookUp(
+            id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
+        guard case .hit = answer else {
+            result.counts.count(answer, bytes: access.size)
+            if answer == .outdated { result.outdated += 1 }
+            return false
+        }
+        guard access.object >= expiries.count || access.now < expiries[access.object] else {
+            result.expired += 1
+            result.counts.countMiss(bytes: access.size)
+            return false
+        }
+        result.counts.count(answer, bytes: access.size)
+        if access.object < arrivals.count, access.now < arrivals[access.object] { result.shared += 1 }
+        if access.updatesCost, size != access.size { give(id, access, &recorder) }
+        return true
+    }
+
+    private mutating func store(
+        _ id: UInt64, _ access: TraceAccess, expiry: Double, _ recorder: inout LatencyRecorder
+    ) {
+        if access.object < expiries.count {
+            expiries[access.object] = expiry
+        } else if expiry < .infinity {
+            while expiries.count < access.object { expiries.append(.infinity) }
+            expiries.append(expiry)
+        }
+        if access.object < arrivals.count {
+            arrivals[access.object] = access.arrival
+        } else if access.arrival > access.now {
+            while arrivals.count < access.object { arrivals.append(-.infinity) }
+            arrivals.append(access.arrival)
+        }
+        give(id, access, &recorder)
+    }
+
+    /// Gives the subject the body of the request, or removes the earlier one if the body is too large for any tier.
+    private mutating func give(_ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
+        let count = settings.bodyCount(ofSize: access.size)
+        guard count <= settings.longestBody else {
+            result.tooLarge += 1
+            return subject.remove(id, &recorder)
+        }
+        if !settings.sizeChanges.tellsVersions {
+            while storedSizes.count <= access.object { storedSizes.append(-1) }
+            storedSizes[access.object] = access.size
+        }
+        subject.store(id, version(ofSize: access.size), count, &recorder)
+    }
+
+    /// Bytes of the body that the subject may hold.
+    private func expectedSize(_ id: UInt64, _ access: TraceAccess) -> Int {
+        if settings.sizeChanges.tellsVersions { return access.updatesCost ? settings.sizes.size(of: id) : access.size }
+        guard access.object < storedSizes.count, storedSizes[access.object] >= 0 else { return access.size }
+        return storedSizes[access.object]
+    }
+
+    private func version(ofSize size: Int) -> UInt64 {
+        settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
+    }
+
+    /// A request that no cache answers or stores. It reaches the subject only if it invalidates a stored response.
+    private mutating func pass(
+        _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+    ) {
+        result.passed += 1
+        result.counts.countMiss(bytes: access.size)
+        if access.response == .removes, subject.choose(nil, id, url) {
+            subject.remove(id, &recorder)
+        }
+    }
+}
+
+/// The child process that runs a replay. It inherits our input, output and error streams.
+package struct ReplayProcess {
+    private let child: ChildProcess
+
+    /// Starts `replay-worker` of this executable.
+    package init(arguments: [String]) throws {
+        guard let executable = ownExecutablePath() else {
+            throw GaugeError("the path of this executable is unknown; no replay can be started")
+        }
+        do {
+            child = try ChildProcess(
+                executable, name: CommandLine.arguments[0], arguments: ["replay-worker"] + arguments,
+                environment: ChildProcess.environmentWithoutBacktraces,
+                input: .inherited, output: .inherited, errors: .inherited)
+        } catch {
+            throw GaugeError("a replay cannot be started from \(executable): \(error)")
+        }
+    }
+
+    /// Waits until the process has ended. It runs in a separate process group, so interruptions are passed on to it.
+    package func wait(passingOn interruption: Interruption) -> ChildProcess.End {
+        while !interruption.isRequested {
+            if let end = child.wait(seconds: 0) { return end }
+            interruption.wait(20_000_000)
+        }
+        child.signal(SIGINT)
+        return child.wait()
+    }
+}

@@ -1,0 +1,76 @@
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
+
+/// The result of a replay.
+package struct ReplayResult: Sendable {
+    /// How the requests were answered.
+    package internal(set) var counts = HitCounts()
+    /// Hits on a body whose size the trace has changed since: misses, and part of `counts.misses`.
+    package internal(set) var outdated = 0
+    /// Requests for bodies too large to give to the subject: misses, and part of `counts.misses`.
+    package internal(set) var tooLarge = 0
+    /// Requests whose URL the subject accepts no key from: misses, and part of `counts.misses`.
+    package internal(set) var refused = 0
+    /// Hits, part of `counts.hits`, that came before the head of the response: they share its fetch.
+    package internal(set) var shared = 0
+    /// Requests for another size of their object than the one before: misses, whether the subject held it or not.
+    package internal(set) var changes = ChangedSizes()
+    /// Sizes that were taken for those of an unchanged object.
+    package internal(set) var settled = SettledSizesSummary()
+    /// Hits on a body that was no longer fresh: misses, and part of `counts.misses`.
+    package internal(set) var expired = 0
+    /// Requests that had to reach the origin because of their header fields, and whose response was stored: misses, and
+    /// part of `counts.misses`.
+    package internal(set) var unanswerable = 0
+    /// Misses whose response may not be stored: part of `counts.misses`.
+    package internal(set) var unstorable = 0
+    /// Requests that no cache answers or stores, such as POST: misses, and part of `counts.misses`.
+    package internal(set) var passed = 0
+    /// What the requests cost that no cache with these rules answers, whatever it holds.
+    package internal(set) var uncached = UncachedRequests()
+    /// Requests for which the trace has no length of the body.
+    package internal(set) var unsized = 0
+    /// Damaged requests of the trace that were skipped. No other figure includes them.
+    package internal(set) var skipped = 0
+    /// The first of them.
+    package internal(set) var firstSkipped: TraceError?
+    /// How much better any cache could have done; `nil` when not requested, or when the trace was too long.
+    package internal(set) var bounds: Bounds?
+    /// How long the operations took, by outcome.
+    package internal(set) var latency: [Outcome: Histogram] = [:]
+    /// Times of requests that were sent when they were due: the time in the cache (service), and the time since each
+    /// was due (response). `nil` in a closed loop.
+    package internal(set) var openLoop: (service: Histogram, response: Histogram)?
+    /// The pauses of the trace that were cut, where requests were sent at its times.
+    package internal(set) var cutPauses = CutPauses()
+    /// Identifies the trace; `nil` when it was not read to its end.
+    package internal(set) var digest: TraceDigest?
+    /// Whether it was stopped before the end of the trace.
+    package internal(set) var isStopped = false
+}
+
+extension ReplayResult {
+    /// The result of a simulation: hits and misses, without their reasons, latencies and bounds.
+    ///
+    /// - Parameters:
+    ///   - curve: of one capacity: the memory tier alone, and then both tiers, if there are two.
+    ///   - unsized: the requests for which the trace states no size.
+    package init(
+        simulated curve: MissRatioCurve, _ reader: TraceReader, _ rules: AccessRules, unsized: Int, isStopped: Bool
+    ) {
+        self.init()
+        let all = curve.points.last?.sum ?? HitSum()
+        counts.memoryHits = min(curve.points.first?.sum.hits ?? 0, all.hits)
+        counts.diskHits = all.hits - counts.memoryHits
+        counts.misses = curve.requests - all.hits
+        (counts.requestedBytes, counts.hitBytes) = (curve.requestedBytes, all.bytes)
+        shared = curve.shared
+        changes = rules.changes
+        uncached = rules.uncached
+        settled = reader.settledSizes
+        self.unsized = unsized
+        (skipped, firstSkipped, digest) = (reader.skipped, reader.firstSkipped, reader.digest)
+        self.isStopped = isStopped
+    }
+}

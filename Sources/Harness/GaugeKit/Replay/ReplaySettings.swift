@@ -1,0 +1,129 @@
+import GaugeTraces
+
+/// How a trace is replayed.
+package struct ReplaySettings: Sendable {
+    /// The configuration of the subject.
+    package var configuration: SubjectConfiguration
+    /// Gives keys their body sizes if the trace has no sizes.
+    package var sizes: BodySizes
+    /// Gives keys their URLs if the trace has no URLs.
+    package var urls: RequestURLs
+
+    /// Decide which responses may be reused and stored, if the trace has HTTP metadata.
+    package var rules: any CachingRules = RulesOfThumb()
+    /// The rule by which the cache counts and admits entries, as far as ``AccessRules`` have to know it.
+    package var admission = AdmissionRule.any
+    /// The meaning of a size that differs from the one of the last request for the object.
+    package var sizeChanges = SizeChanges.version
+    /// When requests are sent.
+    package var pace = ReplayPace.closedLoop
+    /// Whether to compute how well other caches could have done.
+    package var wantsBounds = true
+
+    /// Replays into a subject made from `configuration`, with bodies of ``BodySizes/Distribution/oneSize`` for traces
+    /// without sizes, and URLs drawn from `seed` for those without.
+    package init(configuration: SubjectConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        sizes = BodySizes(.oneSize, seed: seed)
+        urls = RequestURLs(seed: seed)
+    }
+
+    /// The rules that a simulation of the subject would share.
+    package var accessRules: AccessRules {
+        var accessRules = AccessRules(sizes: sizes, urls: urls)
+        accessRules.caching = rules
+        accessRules.admission = admission
+        accessRules.sizeChanges = sizeChanges
+        accessRules.countsBytes = configuration.entryLimit == nil
+        accessRules.largestEntry = admission.largest(
+            ofCapacity: max(configuration.memoryCapacity, configuration.diskCapacity))
+        return accessRules
+    }
+
+    /// The longest body that is given to the subject, bytes. No tier could keep a larger one, so making it would be
+    /// wasted work.
+    package var longestBody: Int {
+        if configuration.entryLimit != nil { return Self.standInCount }
+        return min(max(configuration.memoryCapacity, configuration.diskCapacity), AdmissionRule.longestBody)
+    }
+
+    /// Bytes of the body made for an object of a given size: the same, but enough for the body to name its key.
+    package func bodyCount(ofSize size: Int) -> Int {
+        configuration.entryLimit == nil ? max(size, Payload.headerCount) : Self.standInCount
+    }
+
+    /// The capacity of the caches that a subject is compared with: as many bytes of bodies as all its tiers together,
+    /// since no two tiers need to hold the same body.
+    package func boundedCapacity(of capabilities: SubjectCapabilities) -> Bounds.Capacity {
+        if let entries = configuration.entryLimit { return .entries(entries) }
+        let memory = capabilities.contains(.memory) ? configuration.memoryCapacity : 0
+        let disk = capabilities.contains(.disk) ? configuration.diskCapacity : 0
+        return .bytes(memory.addingClamped(disk))
+    }
+
+    /// Bytes of every body when the capacity counts entries. The size then affects only the memory of the replay.
+    package static let standInCount = 64
+}
+
+/// When the requests of a replay are sent.
+package enum ReplayPace: Hashable, Sendable {
+    /// Each after the previous answer.
+    case closedLoop
+    /// So many a second, each when it is due (``OpenLoop``).
+    case evenly(rate: Double)
+    /// At the times of the trace, this many times as fast (``TraceTimes``).
+    case traceTimes(speedup: Double)
+
+    /// Whether requests are sent when they are due.
+    var isOpen: Bool { self != .closedLoop }
+
+    /// Requests a second, if they are even.
+    package var rate: Double? {
+        if case .evenly(let rate) = self { rate } else { nil }
+    }
+}
+
+/// When the requests of a trace are due that are sent at its times. A time before an earlier one, or none, is due with that
+/// one.
+///
+/// A pause longer than ``longestPause`` is cut to that length: a cache at rest does nothing that could be measured, and a
+/// wrong date would make a replay wait for years.
+struct TraceTimes {
+    /// Nanoseconds of the longest wait between two requests.
+    static let longestPause = 60e9
+    /// Nanoseconds after which a clock of 63 bits could overflow; a replay ends before.
+    private static let latest = 3e18
+
+    private let speedup: Double
+    /// The latest time of the trace so far, seconds.
+    private var time: Double?
+    private var due = 0.0
+    /// The pauses that were cut.
+    private(set) var cut = CutPauses()
+
+    /// - Parameter speedup: that many times as fast as the trace; more than 0.
+    init(speedup: Double) { self.speedup = speedup }
+
+    /// When the next request is due, nanoseconds after the first.
+    mutating func due(_ request: TraceRequest) -> Double {
+        guard let next = request.time else { return due }
+        let pause = max(0, next - (time ?? next)) / speedup * 1e9
+        time = max(time ?? next, next)
+        if pause > Self.longestPause { cut.add(seconds: (pause - Self.longestPause) / 1e9) }
+        due = min(due + min(pause, Self.longestPause), Self.latest)
+        return due
+    }
+}
+
+/// Pauses of a trace that a replay made shorter.
+package struct CutPauses: Hashable, Sendable {
+    /// How many.
+    package private(set) var count = 0
+    /// By how much all of them became shorter.
+    package private(set) var seconds = 0.0
+
+    mutating func add(seconds: Double) {
+        count += 1
+        self.seconds += seconds
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import GaugeSupport
+
+/// Tests the comparison: plants work on one side, at random, and counts how often the verdict names that side, and how
+/// often it accuses equal sides.
+package struct CompareTrials {
+    /// One kind of try.
+    package struct Kind: Hashable, Codable, Sendable {
+        /// The part of extra work; 0 for equal sides.
+        package let planted: Double
+        package let seconds: Double
+
+        package init(planted: Double, seconds: Double) {
+            self.planted = planted
+            self.seconds = seconds
+        }
+    }
+
+    /// One try and its verdict.
+    package struct Try: Codable, Equatable, Sendable {
+        package let benchmark: String
+        package let kind: Kind
+        /// Whether B has the extra work; otherwise A has it.
+        package let isB: Bool
+        package let verdict: Verdict
+        /// The logarithm of B's time over A's, with its interval; `nil` for too few sets.
+        package var change: Double?
+        package var low: Double?
+        package var high: Double?
+        /// Which time was judged.
+        package var face = TimeFace.undisturbed
+        /// The other figures that were judged worse or better.
+        package var tails: [String: Verdict] = [:]
+        package let sets: Int
+        /// The part of processor time that the host took, and the load average afterwards.
+        package var stolen: Double?
+        package var load: Double?
+
+        package init(
+            benchmark: String, kind: Kind, isB: Bool, verdict: Verdict, change: Double? = nil, low: Double? = nil,
+            high: Double? = nil, sets: Int, stolen: Double? = nil, load: Double? = nil
+        ) {
+            self.benchmark = benchmark
+            self.kind = kind
+            self.isB = isB
+            self.verdict = verdict
+            (self.change, self.low, self.high) = (change, low, high)
+            self.sets = sets
+            self.stolen = stolen
+            self.load = load
+        }
+
+        init(_ row: ComparedRow, kind: Kind, isB: Bool, benchmark: String, stolen: Double?, load: Double?) {
+            self.init(
+                benchmark: benchmark, kind: kind, isB: isB, verdict: row.verdict, change: row.ratio.map { log($0) },
+                low: row.interval.map { log($0.lowerBound) }, high: row.interval.map { log($0.upperBound) },
+                sets: row.sets, stolen: stolen, load: load)
+            face = row.face
+            for tail in row.tails where [.worse, .better].contains(tail.verdict) {
+                tails[tail.figure.rawValue] = tail.verdict
+            }
+        }
+
+        package var interval: ClosedRange<Double>? {
+            guard let low, let high, low <= high else { return nil }
+            return low...high
+        }
+
+        /// Whether the side with the extra work is called worse.
+        package var isCalled: Bool { verdict == (isB ? .worse : .better) }
+        /// Whether the other side is.
+        package var isReversed: Bool { verdict == (isB ? .better : .worse) }
+    }
+
+    /// The promises: 1 % in ten seconds, 2 % in one second, and equal sides in both.
+    package static let kinds = [
+        Kind(planted: 0, seconds: 1), Kind(planted: 0, seconds: 10), Kind(planted: 0.02, seconds: 1),
+        Kind(planted: 0.01, seconds: 10),
+    ]
+    /// The number of tries of each kind with planted work by default; twice as many with equal sides.
+    package static let usual = 10
+
+    package let benchmarks: [String]
+    package let tries: Int
+    package let delta: Double
+    package let experiment: Experiment
+
+    package init(benchmarks: [String], tries: Int, delta: Double, experiment: Experiment) {
+        self.benchmarks = benchmarks
+        self.tries = tries
+        self.delta = delta
+        self.experiment = experiment
+    }
+
+    /// All tries: rounds of one of each kind, two of those with equal sides, in random order within a round, so that a mood
+    /// of the machine meets every kind. A plan with more tries begins with the same ones.
+    package var plan: [(benchmark: String, kind: Kind, isB: Bool)] {
+        var random = Xoshiro256(seed: experiment.settings.seed, "compare-trials")
+        return (0..<tries).flatMap { round in
+            benchmarks.flatMap { benchmark in
+                Self.kinds.flatMap { kind in
+                    (0..<(kind.planted > 0 ? 1 : 2)).map { (benchmark, kind, (round + $0) % 2 == 0) }
+                }
+            }.shuffled(using: &random)
+        }
+    }
+
+    /// Both sides of a try, of which B or A does the planted work.
+    func arms(benchmark: String, kind: Kind, isB: Bool) -> [Arm] {
+        [
+            Arm(title: "A", benchmark: benchmark, extraWork: isB ? 0 : kind.planted),
+            Arm(title: "B", benchmark: benchmark, extraWork: isB ? kind.planted : 0),
+        ]
+    }
+
+    /// Makes all tries that a log does not have yet, until interrupted.
+    ///
+    /// - Parameters:
+    ///   - log: receives each try when it has ended.
+    ///   - tell: receives each new try, and the numbers done and planned.
+    /// - Throws: `UsageError` for a log of other tries; `GaugeError`.
+    package func run(
+        log: LineLog<CompareTrialsRecord>, tell: (Try, Int, Int) -> Void
+    ) throws -> (tries: [Try], isInterrupted: Bool) {
+        let header = CompareTrialsRecord.Settings(
+            seed: experiment.settings.seed, benchmarks: benchmarks, delta: delta)
+        if let before = log.settings {
+            guard before == header else {
+                throw UsageError(
+                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
+            }
+        } else {
+            try log.add(.settings(header))
+        }
+        let plan = plan
+        var done = log.tries
+        for (number, next) in plan.enumerated().dropFirst(done.count) {
+            var experiment = experiment
+            experiment.settings.seed = SplitMix64.mix(experiment.settings.seed &+ UInt64(number))
+            let before = ProcessorTimes.now
+            let result = try experiment.run(
+                arms(benchmark: next.benchmark, kind: next.kind, isB: next.isB), seconds: next.kind.seconds)
+            if result.isInterrupted { return (done, true) }
+            let row = ComparedRow(name: next.benchmark, result.sets, .comparison(delta: delta))
+            let last = Try(
+                row, kind: next.kind, isB: next.isB, benchmark: next.benchmark,
+                stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },
+                load: NoiseMeter.load)
+            try log.add(.attempt(last))
+            done.append(last)
+            tell(done[done.count - 1], done.count, plan.count)
+        }
+        return (done, false)
+    }
+}
+
+/// A line of the log of `compare --self-test`.
+package enum CompareTrialsRecord: Codable, Equatable, Sendable {
+    case settings(Settings)
+    case attempt(CompareTrials.Try)
+
+    /// The settings that all tries of a log share, in its first line.
+    package struct Settings: Codable, Equatable, Sendable {
+        package let seed: UInt64
+        package let benchmarks: [String]
+        package let delta: Double
+
+        package init(seed: UInt64, benchmarks: [String], delta: Double) {
+            self.seed = seed
+            self.benchmarks = benchmarks
+            self.delta = delta
+        }
+    }
+}
+
+extension LineLog<CompareTrialsRecord> {
+    package var settings: CompareTrialsRecord.Settings? {
+        if case .settings(let settings)? = records.first { settings } else { nil }
+    }
+
+    package var tries: [CompareTrials.Try] {
+        records.compactMap { if case .attempt(let attempt) = $0 { attempt } else { nil } }
+    }
+}
+
+/// The table of the tries of a comparison, as Markdown.
+package struct CompareTrialsReport {
+    private let tries: [CompareTrials.Try]
+    private let delta: Double
+
+    package init(_ tries: [CompareTrials.Try], delta: Double) {
+        self.tries = tries
+        self.delta = delta
+    }
+
+    package var markdown: String {
+        var text = """
+            # The command compare, tested
+
+            Both sides are the same executable; extra work ran inside the measured call of one side, which changed at
+            random. A try is *called* when the verdict names that side as the worse one, and *wrong* when it names the
+            other side, or any side of equal ones.
+
+            | benchmark | planted | seconds | tries | called | wrong | equivalent | inconclusive | ± (median) | sets |
+            |---|---|---|---|---|---|---|---|---|---|
+
+            """
+        var benchmarks: [String] = []
+        for next in tries where !benchmarks.contains(next.benchmark) { benchmarks.append(next.benchmark) }
+        for benchmark in benchmarks {
+            for kind in CompareTrials.kinds {
+                let these = tries.filter { $0.benchmark == benchmark && $0.kind == kind }
+                if !these.isEmpty { text += line(benchmark, kind, these) }
+            }
+        }
+        text += "\nEquivalent is within \(Quantity.smallPercent(delta)).\n\n"
+        text += "| try | benchmark | planted | seconds | verdict | change | interval | sets | steal | load |\n"
+        text += "|---|---|---|---|---|---|---|---|---|---|\n"
+        for (number, next) in tries.enumerated() {
+            text += "| \(number + 1) | \(Self.cells(next).joined(separator: " | ")) |\n"
+        }
+        return text
+    }
+
+    private func line(_ benchmark: String, _ kind: CompareTrials.Kind, _ tries: [CompareTrials.Try]) -> String {
+        let isPlanted = kind.planted > 0
+        let called = isPlanted ? "\(tries.count(where: \.isCalled))" : Quantity.missing
+        let wrong = tries.count { $0.isReversed || (!isPlanted && $0.isCalled) }
+        func count(_ verdict: Verdict) -> Int { tries.count { $0.verdict == verdict } }
+        let reach = Samples(
+            tries.compactMap { $0.interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
+        ).median
+        let sets = Samples(tries.map { Double($0.sets) }).median ?? 0
+        let cells = [
+            benchmark, Self.planted(kind), Quantity.plain(kind.seconds),
+            "\(tries.count)", called, "\(wrong)", "\(count(.equivalent))", "\(count(.inconclusive))",
+            reach.map { Quantity.smallPercent($0) } ?? Quantity.missing, Quantity.plain(sets),
+        ]
+        return "| \(cells.joined(separator: " | ")) |\n"
+    }
+
+    private static func planted(_ kind: CompareTrials.Kind) -> String {
+        kind.planted > 0 ? Quantity.change(kind.planted) : Quantity.smallPercent(kind.planted)
+    }
+
+    /// The columns of one try; its change is that of the side with the planted work.
+    package static func cells(_ next: CompareTrials.Try) -> [String] {
+        let sign = next.isB ? 1.0 : -1.0
+        func percent(_ logarithm: Double?) -> String {
+            logarithm.map { Quantity.change(expm1(sign * $0)) } ?? Quantity.missing
+        }
+        let interval = next.interval
+        let ends = [percent(interval?.lowerBound), percent(interval?.upperBound)]
+        let verdict =
+            next.isCalled || next.isReversed
+            ? (next.kind.planted > 0 && next.isCalled ? "called" : "wrong") : next.verdict.rawValue
+        return [
+            next.benchmark, planted(next.kind),
+            Quantity.plain(next.kind.seconds), verdict, percent(next.change),
+            (next.isB ? ends : ends.reversed()).joined(separator: " to "), "\(next.sets)",
+            next.stolen.map(Quantity.percent) ?? Quantity.missing, Quantity.each(next.load),
+        ]
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import GaugeSupport
+
+/// A line of a comparison: one case, or one benchmark of two builds or of two files.
+package struct ComparedRow {
+    package let name: String
+    package let verdict: Verdict
+    /// B's time over A's; `nil` where it was not measured.
+    package let ratio: Double?
+    package let interval: ClosedRange<Double>?
+    /// Which time was judged.
+    package let face: TimeFace
+    /// Times of one operation, nanoseconds.
+    package let times: (a: Double?, b: Double?)
+    /// The verdicts on percentiles and the longest pause that are known.
+    package let tails: [Tail]
+    /// The number of sets of processes; 0 for files.
+    package let sets: Int
+    /// Notes beside the verdict: wrong answers, or the reason why it is missing.
+    package var remarks: [String] = []
+
+    /// A verdict on one figure beside the time.
+    package struct Tail {
+        package let figure: JudgedFigure
+        package let verdict: Verdict
+        package let ratio: Double?
+        package let interval: ClosedRange<Double>?
+        /// Nanoseconds: percentiles, or pauses.
+        package let times: (a: Double?, b: Double?)
+    }
+
+    package init(
+        name: String, verdict: Verdict, ratio: Double? = nil, interval: ClosedRange<Double>? = nil,
+        face: TimeFace = .undisturbed, times: (a: Double?, b: Double?) = (nil, nil), tails: [Tail] = [], sets: Int = 0,
+        remarks: [String] = []
+    ) {
+        self.name = name
+        self.verdict = verdict
+        self.ratio = ratio
+        self.interval = interval
+        self.face = face
+        self.times = times
+        self.tails = tails
+        self.sets = sets
+        self.remarks = remarks
+    }
+
+    /// Judges measured sets.
+    ///
+    /// - Parameter rule: that of `compare`, which knows the number of rows that are judged together.
+    package init(name: String, _ sets: [SetRecord], _ rule: JudgingRule) {
+        let judgement = RowJudgement(sets.compactMap { SetChanges($0) }, rule)
+        let time = judgement.time
+        func middle(_ value: (SetRecord.Arm) -> Double?) -> (a: Double?, b: Double?) {
+            func middle(_ arm: Int) -> Double? {
+                let sorted = sets.compactMap { value($0.arms[arm]) }.sorted()
+                return sorted.isEmpty ? nil : sorted[sorted.count / 2]
+            }
+            return (middle(0), middle(1))
+        }
+        let tails = JudgedFigure.allCases.compactMap { figure -> Tail? in
+            guard let tail = judgement.tails[figure] else { return nil }
+            return Tail(
+                figure: figure, verdict: tail.verdict, ratio: tail.change.map { exp($0.value) },
+                interval: tail.change.map { Self.ratios($0.interval) },
+                times: middle {
+                    figure == .pause ? $0.course?.pause : $0.percentiles[figure.rawValue].flatMap { Samples($0).median }
+                })
+        }
+        self.init(
+            name: name, verdict: time.verdict, ratio: time.change.map { exp($0.value) },
+            interval: time.change.map { Self.ratios($0.interval) }, face: judgement.face,
+            times: judgement.face == .undisturbed ? middle(\.time) : middle { $0.course?.mean }, tails: tails,
+            sets: sets.count)
+        for (side, arm) in [("A", 0), ("B", 1)] {
+            if let wrong = sets.map({ $0.arms[arm].wrong }).max(), wrong > 0 {
+                remarks.append(Self.wrongAnswers(of: side, wrong))
+            }
+        }
+        if time.doubt == .fewSets {
+            remarks.append("\(sets.count) sets of processes, \(rule.leastSets) are needed; give it more --seconds")
+        }
+        guard let note = judgement.face.note else { return }
+        let operations = sets.flatMap(\.arms).compactMap { $0.course?.operations }.reduce(0, +) / 2
+        remarks.append(
+            judgement.face == .bursts
+                ? "\(note); pauses that are rarer than 1 in \(operations / ArmCourse.enoughBursts) operations were not seen "
+                    + "often enough"
+                : "\(note), which in this measurement may move otherwise than the undisturbed time")
+    }
+
+    private static func ratios(_ interval: ClosedRange<Double>) -> ClosedRange<Double> {
+        exp(interval.lowerBound)...exp(interval.upperBound)
+    }
+
+    static func wrongAnswers(of side: String, _ count: Int) -> String { "\(side) gave \(count) wrong answers" }
+}

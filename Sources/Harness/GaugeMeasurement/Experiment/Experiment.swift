@@ -1,0 +1,172 @@
+import GaugeSupport
+import Platform
+
+/// Measures arms side by side, one set of processes after another, until a verdict is reached or the time is over.
+///
+/// `compare` has two arms and a time for each row, `gate` four and looks that are fixed in advance (`LookPlan`), and a
+/// self-test plants work in one of them.
+package struct Experiment {
+    package var settings: RunSettings
+    package let directory: TemporaryDirectory
+    package let interruption: Interruption?
+    private let processors = ProcessorBinding.allowed
+
+    /// The most sets that are prepared together, on processors of their own. Each holds two caches or more.
+    package static let mostTogether = 4
+
+    package init(settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?) {
+        self.settings = settings
+        self.directory = directory
+        self.interruption = interruption
+    }
+
+    /// Measures sets of a comparison until the seconds are over: as many as fit, and at least as many as a verdict needs.
+    ///
+    /// Sets on different processors are prepared together, which saves time, and measured one after another.
+    ///
+    /// - Throws: `GaugeError` when an arm cannot be measured.
+    package func run(_ arms: [Arm], seconds: Double) throws -> (sets: [SetRecord], isInterrupted: Bool) {
+        let start = monotonicNanoseconds()
+        func spent() -> Double { Double(monotonicNanoseconds() - start) / 1e9 }
+        let plan = TrialPlan.comparison(seconds: seconds)
+        var sets: [SetRecord] = []
+        var isBound = true
+        var longest = 0.0
+        do {
+            while Self.goesOn(sets: sets.count, spent: spent(), longest: longest, of: seconds) {
+                let before = spent()
+                do {
+                    sets += try measure(
+                        arms, plan, number: sets.count, together: Self.mostTogether, isBound: isBound,
+                        stretch: plan.stretch(after: sets))
+                    longest = max(longest, spent() - before)
+                } catch is NeedsAllProcessors {
+                    isBound = false
+                }
+            }
+        } catch is Interrupted {
+            return (sets, true)
+        }
+        return (sets, false)
+    }
+
+    /// Whether another round of sets is measured: verdicts need more, or one as long as the longest so far fits into the
+    /// seconds.
+    static func goesOn(sets: Int, spent: Double, longest: Double, of seconds: Double) -> Bool {
+        sets < JudgingRule.comparison(delta: JudgingRule.comparisonDelta).leastSets || spent + longest < seconds
+    }
+
+    /// Measures rows for a gate, each until it has its verdicts.
+    ///
+    /// - Parameters:
+    ///   - armsOf: gives those of each row.
+    ///   - seconds: the time limit, seconds.
+    ///   - progress: receives the name of each benchmark that is measured.
+    /// - Throws: `Interrupted`. A benchmark that cannot be measured has the reason in its row.
+    package func run(
+        _ rows: inout [ExperimentRow], arms armsOf: (_ benchmark: String) -> [Arm], seconds: Double,
+        progress: (String) -> Void = { _ in }
+    ) throws {
+        let deadline = monotonicNanoseconds() + UInt64(seconds * 1e9)
+        // Every row reaches its next look before any continues, so that one undecided row does not use the others'
+        // time.
+        while monotonicNanoseconds() < deadline, rows.contains(where: \.isOpen) {
+            let least = rows.filter(\.isOpen).map(\.sets.count).min() ?? 0
+            for index in rows.indices where rows[index].isOpen && rows[index].sets.count <= least {
+                let arms = armsOf(rows[index].benchmark)
+                try rows[index].extend(until: deadline) { before, isBound in
+                    let left = Double(deadline - min(deadline, monotonicNanoseconds())) / 1e9
+                    progress(
+                        "\(arms[0].benchmark), set \(before.count + 1); \(Quantity.percent(1 - left / max(seconds, 1e-9))) of the "
+                            + "time, at most \(Quantity.decimal(left, 0)) s left")
+                    let plan = TrialPlan.gate
+                    let sets = try measure(
+                        arms, plan, number: before.count, together: 1, isBound: isBound,
+                        stretch: plan.stretch(after: before))
+                    return sets[0]
+                }
+            }
+            if rows.filter(\.isOpen).allSatisfy({ $0.sets.count <= least }) { break }
+        }
+    }
+
+    /// Measures one round of sets, from start to exit.
+    ///
+    /// - Parameters:
+    ///   - number: the number of sets before.
+    ///   - together: the most sets of a round.
+    ///   - isBound: whether the processes of a set share one processor. Without that, a round has one set.
+    private func measure(
+        _ arms: [Arm], _ plan: TrialPlan, number: Int, together: Int, isBound: Bool, stretch: Double
+    ) throws -> [SetRecord] {
+        let isBound = isBound && !processors.isEmpty
+        let place = try TemporaryDirectory(in: directory.path)
+        defer { place.remove() }
+        var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(number)), "experiment")
+        var trials: [Trial] = []
+        defer { for trial in trials { trial.end() } }
+        for set in 0..<(isBound ? min(processors.count, together) : 1) {
+            trials.append(
+                try Trial(
+                    arms, name: "\(set)", settings: settings, in: place,
+                    processor: isBound ? processors[(number + set) % processors.count] : nil,
+                    interruption: interruption))
+        }
+        do {
+            try Trial.prepare(trials, &random)
+            return try trials.map { try $0.measure(plan, stretch: stretch, &random) }
+        } catch let error as GaugeError {
+            guard arms.count == GateArms.count,
+                let failed = trials.flatMap({ $0.workers.enumerated() }).first(where: { $0.element.failure != nil })
+            else { throw error }
+            for trial in trials { trial.end() }
+            throw try cause(of: error, arms, failed.offset, failed.element)
+        }
+    }
+}
+
+extension Experiment {
+    /// Finds out whether the current build is at fault for the failure of a set of a gate.
+    ///
+    /// Where both builds fail, either may be the first, so the one that did not fail runs alone if that matters.
+    ///
+    /// - Parameters:
+    ///   - error: the failure.
+    ///   - failed: the position of the arm that failed.
+    ///   - worker: its process.
+    /// - Returns: a `BuildFailure` of the current build; otherwise `error`.
+    func cause(of error: GaugeError, _ arms: [Arm], _ failed: Int, _ worker: ArmWorker) throws -> any Error {
+        let (base, _, _, current) = GateArms.positions
+        if failed == current {
+            // Where the base times out as well, the machine may be too slow for the benchmark.
+            if worker.failure == .timedOut, try failure(of: arms[base])?.worker.failure == .timedOut { return error }
+            return Self.buildFailure(error, worker) ?? error
+        }
+        guard let own = try failure(of: arms[current]) else { return error }
+        if worker.failure == .timedOut, own.worker.failure == .timedOut { return error }
+        return Self.buildFailure(own.error, own.worker) ?? error
+    }
+
+    private static func buildFailure(_ error: GaugeError, _ worker: ArmWorker) -> BuildFailure? {
+        worker.failure.flatMap { BuildFailure(error.description, cause: $0, wrong: worker.wrong) }
+    }
+
+    /// Runs one arm alone.
+    ///
+    /// - Returns: its failure; `nil` when it has none.
+    private func failure(of arm: Arm) throws -> (error: GaugeError, worker: ArmWorker)? {
+        let place = try TemporaryDirectory(in: directory.path)
+        defer { place.remove() }
+        let trial = try Trial(
+            [arm], name: "0", settings: settings, in: place, processor: nil, interruption: interruption)
+        defer { trial.end() }
+        var random = Xoshiro256(seed: settings.seed, "alone")
+        do {
+            try Trial.prepare([trial], &random)
+            _ = try trial.measure(.gate, &random)
+            return nil
+        } catch let error as GaugeError where trial.workers[0].failure != nil {
+            return (error, trial.workers[0])
+        }
+    }
+}

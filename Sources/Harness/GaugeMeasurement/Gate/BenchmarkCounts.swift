@@ -1,0 +1,183 @@
+import GaugeSupport
+import Platform
+
+/// All counts of one benchmark in one build.
+package struct BenchmarkCounts: Equatable, Sendable {
+    /// The counts by the name of the metric.
+    package var values: [String: RepeatedCount] = [:]
+    /// The reasons why counts are missing, by the name of the metric.
+    package var reasons: [String: String] = [:]
+    /// The functions that execute the instructions.
+    package var functions: [InstructionCount.Function] = []
+    /// The functions that execute the instructions of the most expensive hundredth of a sequence.
+    package var worstFunctions: [InstructionCount.Function] = []
+    /// The reason why the benchmark was not counted at all.
+    package var failure: String?
+    /// The number of wrong answers.
+    package var wrong = 0
+
+    /// Joins two countings of the same benchmark. A metric that only one of them has is treated as not counted.
+    package init(_ first: WorkCounts, _ second: WorkCounts) {
+        wrong = max(first.wrong, second.wrong)
+        for (name, value) in first.values {
+            if let other = second.values[name] { values[name] = RepeatedCount(value, other) }
+        }
+    }
+
+    package init() {}
+
+    package init(failure: String) { self.failure = failure }
+
+    package mutating func add(_ first: InstructionCount, _ second: InstructionCount) {
+        values[Metric.instructions.name] = RepeatedCount(first.perOperation, second.perOperation)
+        if let calls = first.systemCalls, let again = second.systemCalls {
+            values[Metric.systemCalls.name] = RepeatedCount(calls, again)
+        }
+        functions = first.functions
+    }
+
+    package mutating func add(_ first: SequenceCount, _ second: SequenceCount) {
+        func add(_ metric: Metric, _ value: (SequenceCount) -> Double?) {
+            if let one = value(first), let other = value(second) { values[metric.name] = RepeatedCount(one, other) }
+        }
+        add(.worstPercentInstructions) { $0.instructions.worstPercent }
+        add(.worstInstructions) { $0.instructions.worst }
+        add(.worstSystemCalls) { $0.systemCalls }
+        worstFunctions = first.functions
+    }
+
+    /// Adds both repetitions of one counting. A sequence that only one of them has is treated as not counted.
+    package mutating func add(
+        _ first: (whole: InstructionCount, each: SequenceCount?),
+        _ second: (whole: InstructionCount, each: SequenceCount?)
+    ) {
+        add(first.whole, second.whole)
+        if let each = first.each, let again = second.each { add(each, again) }
+    }
+
+    /// Adds a further counting.
+    package mutating func join(_ other: BenchmarkCounts) {
+        failure = failure ?? other.failure
+        wrong = max(wrong, other.wrong)
+        for (name, value) in values { values[name] = other.values[name].map(value.joined) }
+        reasons.merge(other.reasons) { first, _ in first }
+    }
+
+    package mutating func addNoInstructions(because reason: String) {
+        for metric in [Metric.instructions, .systemCalls] { reasons[metric.name] = reason }
+    }
+}
+
+/// The work of a fixed number of operations of one benchmark, counted in one process without valgrind.
+package struct WorkCounts: Equatable, Sendable {
+    /// The counts of one operation, or figures that the benchmark counts itself; by the name of the metric.
+    package let values: [String: Double]
+    package let wrong: Int
+    /// The time of one operation, nanoseconds. It decides whether counting instructions would take too long.
+    package let nanoseconds: Double
+    /// Whether the benchmark has several threads; its instructions are then not counted.
+    package let isThreaded: Bool
+    /// Whether the executable starts callgrind's counting itself. An older build does not.
+    package let countsOnDemand: Bool
+
+    /// The number of operations counted, equal to callgrind's longer run. Half as many run before, uncounted.
+    package static let operations = 2 * InstructionCounter.operations
+
+    /// The number of operations that are counted where the first ones took so long each, nanoseconds. Those of more than
+    /// 5 ms are few, so that a counting ends within a minute. The limit is far above what a busy machine makes of an
+    /// operation of microseconds, whose counts would otherwise depend on the load.
+    static func operations(taking nanoseconds: Double) -> Int {
+        nanoseconds <= 5e6 ? operations : operations / 10
+    }
+}
+
+extension WorkCounts {
+    /// Starts a worker and lets it count.
+    ///
+    /// - Parameters:
+    ///   - timeOut: the time-out for each answer of the worker, seconds.
+    /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
+    package init(
+        of benchmark: String, executable: String, libraries: String, settings: RunSettings, directory: String,
+        interruption: Interruption?, setarch: String?, timeOut: Double = 120
+    ) throws {
+        let worker = try WorkerProcess(
+            executable: executable,
+            arguments: WorkerArguments.make(benchmark: benchmark, settings: settings, directory: directory),
+            wrapper: setarch.map { [$0, "-R"] } ?? [],
+            environment: FixedSurroundings.environment(libraries: libraries, isUnhurried: true),
+            interruption: interruption)
+        defer { worker.end() }
+        do {
+            try worker.beginPreparing(within: timeOut)
+            let prepared = try worker.finishPreparing(within: timeOut)
+            isThreaded = prepared.kind == .threaded
+            // Both came with the same version.
+            countsOnDemand = prepared.countsEach == true
+            let first = monotonicNanoseconds()
+            try worker.count(operations: Self.operations / 2, within: timeOut)
+            let operations = Self.operations(
+                taking: Double(monotonicNanoseconds() - first) * 2 / Double(Self.operations))
+            let start = monotonicNanoseconds()
+            let report = try worker.count(operations: operations, within: timeOut)
+            nanoseconds = Double(monotonicNanoseconds() - start) / Double(operations)
+            let sequence = operations == Self.operations ? SequenceCount.operations : operations
+            let each =
+                prepared.countsEach == true ? try worker.countEach(operations: sequence, within: timeOut) : nil
+            let last = try worker.finish(within: timeOut)
+            wrong = last.wrong
+            values = Self.values(
+                isThreaded ? nil : report, last.figures, isTimed: prepared.kind == .timed, operations: operations
+            ).merging(each.map(Self.tails) ?? [:]) { whole, _ in whole }
+        } catch WorkerFailure.failed(let reason) {
+            throw GaugeError(reason)
+        } catch let failure as WorkerFailure {
+            let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            throw GaugeError("its worker \(failure)\(words)")
+        }
+    }
+
+    /// The most expensive operations of a sequence.
+    package static func tails(_ report: SequenceReport) -> [String: Double] {
+        var values: [String: Double] = [:]
+        if let tail = CostTail(report.allocations) {
+            values[Metric.worstPercentAllocations.name] = tail.worstPercent
+            values[Metric.worstAllocations.name] = tail.worst
+        }
+        if let tail = CostTail(report.allocatedBytes) {
+            values[Metric.worstPercentAllocatedBytes.name] = tail.worstPercent
+            values[Metric.worstAllocatedBytes.name] = tail.worst
+        }
+        return values
+    }
+
+    /// Assigns a report's values to the names of the metrics. Values that the platform does not count are absent.
+    package static func values(
+        _ report: WorkReport?, _ figures: [Figure], isTimed: Bool, operations: Int = WorkCounts.operations
+    ) -> [String: Double] {
+        var values: [String: Double] = [:]
+        func add(_ metric: Metric, _ count: UInt64?) {
+            if let count { values[metric.name] = Double(count) / Double(operations) }
+        }
+        if let report {
+            add(.allocations, report.counters.allocations)
+            add(.allocatedBytes, report.counters.allocatedBytes)
+            add(.readCalls, report.counters.readCalls)
+            add(.writeCalls, report.counters.writeCalls)
+            add(.writtenBytes, report.counters.writtenBytes)
+            add(.callsUnderLock, report.counters.callsUnderLock)
+            if isTimed {
+                let count = { (outcomes: [Outcome]) in outcomes.reduce(0) { $0 + (report.outcomes[$1] ?? 0) } }
+                add(.memoryHits, count([.memoryHit]))
+                add(.diskHits, count([.diskHit, .promotion]))
+                add(.misses, count([.miss]))
+                add(.evictingStores, count([.storeEvict]))
+            }
+        }
+        let kept = Set(Metric.figures.map(\.name))
+        for figure in figures where figure.unit != .nanoseconds && kept.contains(figure.name) {
+            values[figure.name] = figure.value
+        }
+        return values
+    }
+}

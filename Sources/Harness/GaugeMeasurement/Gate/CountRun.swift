@@ -1,0 +1,230 @@
+import Foundation
+import GaugeSupport
+import Platform
+import Synchronization
+
+/// Counts the benchmarks of one or more builds, each twice and each in its own process. Some processes run at once,
+/// since counts do not depend on the machine's other work.
+package struct CountRun {
+    /// The executables, one for each build.
+    package let executables: [String]
+    package let settings: RunSettings
+    /// The directory of the workers and profiles.
+    package let directory: TemporaryDirectory
+    package let interruption: Interruption?
+    package let progress: ProgressLine
+    /// The reason why instructions cannot be counted here, and the remedy; `nil` when they can.
+    package let warning: String?
+    /// The counts of the first build that are kept.
+    private let kept: KeptCounts?
+    private let valgrind: Valgrind?
+    private let path: String?
+
+    /// The time-out for each answer of a worker under callgrind, seconds.
+    private static let timeOut = 600.0
+    private static let repetitions = 2
+
+    /// - Parameters:
+    ///   - kept: the counts of the first build that need not be taken again.
+    ///   - path: where valgrind and setarch are looked for.
+    package init(
+        executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
+        progress: ProgressLine, kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
+    ) {
+        self.executables = executables
+        self.settings = settings
+        self.directory = directory
+        self.interruption = interruption
+        self.progress = progress
+        self.kept = kept
+        self.path = path
+        do {
+            valgrind = try Valgrind(path: path)
+            warning = nil
+        } catch {
+            valgrind = nil
+            warning = "\(error)"
+        }
+    }
+
+    /// Counts for each executable the benchmarks that it has.
+    ///
+    /// - Parameters:
+    ///   - benchmarks: a list of names for each executable.
+    ///   - round: 0, and 1 where they are counted again.
+    /// - Returns: a table for each executable, by name.
+    /// - Throws: `Interrupted`; `GaugeError` when no worker can be started at all.
+    package func counts(of benchmarks: [[String]], round: Int = 0) throws -> [[String: BenchmarkCounts]] {
+        let jobs = executables.indices.flatMap { build in
+            benchmarks[build].flatMap { name in
+                (0..<Self.repetitions).map { Job(build: build, name: name, repetition: $0) }
+            }
+        }
+        let setarch = FixedSurroundings.setarch(in: path)
+        let all = 2 * jobs.count
+        let works = try inParallel(jobs, done: 0, of: all) { try work($0, setarch: setarch) }
+        var tables: [[String: BenchmarkCounts]] = executables.map { _ in [:] }
+        var quickest: [String: Double] = [:]
+        var worthwhile: [Job] = []
+        var sizes: [String: (whole: Int, sequence: Int)] = [:]
+        var early: Set<String> = []
+        for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
+            let job = jobs[first]
+            do {
+                let (once, again) = (try works[first].get(), try works[first + 1].get())
+                var counts = BenchmarkCounts(once, again)
+                if once.isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
+                tables[job.build][job.name] = counts
+                if !once.countsOnDemand { early.insert(job.name) }
+                let time = min(once.nanoseconds, again.nanoseconds)
+                quickest[job.name] = min(quickest[job.name] ?? .infinity, time)
+            } catch {
+                tables[job.build][job.name] = BenchmarkCounts(failure: "\(error)")
+            }
+        }
+        for job in jobs where tables[job.build][job.name]?.failure == nil {
+            if warning != nil {
+                tables[job.build][job.name]?.addNoInstructions(because: "no valgrind")
+            } else if tables[job.build][job.name]?.reasons.isEmpty == true {
+                // One number for both builds, since a count of fewer operations has more of rare work or none.
+                guard let size = InstructionCounter.operations(taking: quickest[job.name] ?? 0) else {
+                    let time = Quantity.time(quickest[job.name])
+                    tables[job.build][job.name]?.addNoInstructions(because: "an operation takes \(time)")
+                    continue
+                }
+                sizes[job.name] = size
+                worthwhile.append(job)
+            }
+        }
+        try addInstructions(
+            of: worthwhile, round: round, sizes: sizes, countingFromStart: early, to: &tables,
+            done: all - worthwhile.count, of: all)
+        return tables
+    }
+
+    /// - Parameters:
+    ///   - sizes: the numbers of operations, by benchmark.
+    ///   - early: the benchmarks of which a build does not start counting itself. Both builds are counted in one way.
+    private func addInstructions(
+        of jobs: [Job], round: Int, sizes: [String: (whole: Int, sequence: Int)], countingFromStart early: Set<String>,
+        to tables: inout [[String: BenchmarkCounts]], done: Int,
+        of all: Int
+    ) throws {
+        guard !jobs.isEmpty else { return }
+        // For each repetition, one copy of the executable serves all benchmarks.
+        let counters = try executables.map { executable in
+            try (0..<Self.repetitions).map { _ in
+                try InstructionCounter(
+                    executable: executable, directory: TemporaryDirectory(in: directory.path),
+                    interruption: interruption, isUnhurried: true, valgrind: valgrind)
+            }
+        }
+        let results = try inParallel(jobs, done: done, of: all) { job in
+            try count(
+                KeptCounts.Job(
+                    job.name, repetition: round * Self.repetitions + job.repetition,
+                    operations: sizes[job.name]?.whole ?? InstructionCounter.operations,
+                    sequence: sizes[job.name]?.sequence ?? SequenceCount.operations,
+                    isOnDemand: !early.contains(job.name)),
+                build: job.build, by: counters[job.build][job.repetition])
+        }
+        for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
+            let job = jobs[first]
+            do {
+                let (one, other) = (try results[first].get(), try results[first + 1].get())
+                tables[job.build][job.name]?.add((one.whole, one.each), (other.whole, other.each))
+            } catch {
+                tables[job.build][job.name]?.addNoInstructions(because: "\(error)")
+            }
+        }
+    }
+
+    private func count(_ job: KeptCounts.Job, build: Int, by counter: InstructionCounter) throws -> KeptCounts.Count {
+        func take() throws -> KeptCounts.Count {
+            let (whole, each) = try counter.counts(
+                job.benchmark, settings: settings, operations: job.operations, sequence: job.sequence,
+                isOnDemand: job.isOnDemand, timeOut: Self.timeOut)
+            return KeptCounts.Count(whole: whole, each: each)
+        }
+        guard build == 0, let kept else { return try take() }
+        return try kept.count(job, otherwise: take)
+    }
+
+    /// Counts only the instructions of benchmarks, once: enough to see how they grow.
+    ///
+    /// - Parameter benchmarks: a list of names for each executable, which starts counting on demand.
+    /// - Returns: a table for each executable, without the benchmarks that cannot be counted.
+    package func instructions(of benchmarks: [[String]]) throws -> [[String: InstructionCount]] {
+        var tables: [[String: InstructionCount]] = executables.map { _ in [:] }
+        guard warning == nil, benchmarks.contains(where: { !$0.isEmpty }) else { return tables }
+        let jobs = executables.indices.flatMap { build in
+            benchmarks[build].map { Job(build: build, name: $0, repetition: 0) }
+        }
+        let counters = try executables.map { executable in
+            try InstructionCounter(
+                executable: executable, directory: TemporaryDirectory(in: directory.path),
+                interruption: interruption, isUnhurried: true, valgrind: valgrind)
+        }
+        let results = try inParallel(jobs, done: 0, of: jobs.count) { job in
+            try count(
+                KeptCounts.Job(job.name, repetition: 0, operations: Self.growthOperations), build: job.build,
+                by: counters[job.build]
+            ).whole
+        }
+        for (job, result) in zip(jobs, results) { tables[job.build][job.name] = try? result.get() }
+        return tables
+    }
+
+    /// Operations that show growth: work that is done every 64th time is among them.
+    private static let growthOperations = 512
+
+    private struct Job: Sendable {
+        let build: Int
+        let name: String
+        let repetition: Int
+    }
+
+    private func work(_ job: Job, setarch: String?) throws -> WorkCounts {
+        let own = try TemporaryDirectory(in: directory.path)
+        defer { own.remove() }
+        let executable = executables[job.build]
+        let libraries = URL(fileURLWithPath: executable).deletingLastPathComponent().path
+        return try WorkCounts(
+            of: job.name, executable: executable, libraries: libraries, settings: settings, directory: own.path,
+            interruption: interruption, setarch: setarch)
+    }
+
+    /// Runs all jobs on as many threads as there are processors, but at most four, since each job may fill a disk tier.
+    /// The results are in the order of the jobs; an interruption ends all.
+    private func inParallel<Result: Sendable>(
+        _ jobs: [Job], done: Int, of all: Int, _ body: @escaping @Sendable (Job) throws -> Result
+    ) throws -> [Swift.Result<Result, any Error>] {
+        let results = Results<Result>(jobs.count)
+        let next = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: min(4, processorCount(), max(1, jobs.count))) { _ in
+            while interruption?.isRequested != true {
+                let position = next.add(1, ordering: .relaxed).oldValue
+                guard position < jobs.count else { return }
+                results.set(position, Swift.Result { try body(jobs[position]) })
+                progress.show("counting, \(done + results.count)/\(all)")
+            }
+        }
+        if interruption?.isRequested == true { throw Interrupted() }
+        return results.all
+    }
+
+    private final class Results<Value: Sendable>: Sendable {
+        private let values: Locked<[Swift.Result<Value, any Error>?]>
+
+        init(_ count: Int) { values = Locked(Array(repeating: nil, count: count)) }
+
+        func set(_ position: Int, _ value: Swift.Result<Value, any Error>) {
+            values.withLock { $0[position] = value }
+        }
+
+        var count: Int { values.withLock { $0.count { $0 != nil } } }
+
+        /// All results of a run that was not interrupted.
+        var all: [Swift.Result<Value, any Error>] { values.withLock { $0.compactMap(\.self) } }
+    }
+}

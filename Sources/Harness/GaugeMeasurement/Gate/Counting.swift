@@ -1,0 +1,166 @@
+import Foundation
+import GaugeSupport
+
+/// The common part of the commands that count.
+package enum Counting {
+    /// Counts benchmarks, shows progress, and warns when some counts cannot be taken.
+    ///
+    /// - Parameters:
+    ///   - names: a list for each executable.
+    ///   - executables: copies with paths of equal length.
+    ///   - kept: see `CountRun`.
+    ///   - path: where valgrind is looked for.
+    package static func counts(
+        of names: [[String]], by executables: [String], settings: RunSettings, in directory: TemporaryDirectory,
+        interruption: Interruption?, console: Console, kept: KeptCounts? = nil,
+        path: String? = ProcessInfo.processInfo.environment["PATH"]
+    ) throws -> [[String: BenchmarkCounts]] {
+        let progress = ProgressLine(console: console)
+        let run = CountRun(
+            executables: executables, settings: settings, directory: directory, interruption: interruption,
+            progress: progress, kept: kept, path: path)
+        progress.clear()
+        if let warning = run.warning { console.note("warning: \(warning)\n") }
+        defer { progress.clear() }
+        let tables = try run.counts(of: names)
+        return try confirmed(tables) { again in
+            try run.counts(of: Array(repeating: again, count: executables.count), round: 1)
+        }
+    }
+
+    /// Compares how costs grow in two builds: of each series that has a chosen benchmark, all sizes are counted, and
+    /// those that both builds have are compared.
+    ///
+    /// - Parameters:
+    ///   - chosen: the names of the benchmarks that are chosen in either build.
+    ///   - listed: all benchmarks, of base and head.
+    ///   - executables: base and head.
+    ///   - kept: see `CountRun`.
+    ///   - path: where valgrind is looked for.
+    package static func growth(
+        of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark]), by executables: [String],
+        settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption?, console: Console,
+        kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
+    ) throws -> [CountComparison] {
+        let present = Set(listed.head.map(\.name))
+        let series = GrowthSeries.all(in: listed.base, or: listed.head).filter { series in
+            series.members.contains { chosen.contains($0.benchmark) }
+        }
+        guard !series.isEmpty, executables.count == 2 else { return [] }
+        let progress = ProgressLine(console: console)
+        defer { progress.clear() }
+        let run = CountRun(
+            executables: executables, settings: settings, directory: directory, interruption: interruption,
+            progress: progress, kept: kept, path: path)
+        guard run.warning == nil else { return [] }
+        let names = series.flatMap { $0.members.map(\.benchmark) }
+        // A base that does not list the sizes was built before growth was told, and does not count on demand.
+        let known = Set(listed.base.filter { $0.entries != nil }.map(\.name))
+        guard names.contains(where: known.contains) else { return [] }
+        let counts = try run.instructions(of: [names.filter(known.contains), names.filter(present.contains)])
+        return series.map { series in
+            let series = series.shared(listed.base, listed.head) ?? series
+            return CountComparison(
+                series, base: Growth(of: series, counts: counts[0]), head: Growth(of: series, counts: counts[1]))
+        }
+    }
+
+    /// Counts again the benchmarks in which two builds seem to differ. Two counts that do not repeat sometimes agree by
+    /// chance; four of each build rarely do.
+    package static func confirmed(
+        _ tables: [[String: BenchmarkCounts]], counting: (_ names: [String]) throws -> [[String: BenchmarkCounts]]
+    ) throws -> [[String: BenchmarkCounts]] {
+        guard tables.count == 2 else { return tables }
+        let doubtful = tables[1].keys.filter { name in
+            guard let base = tables[0][name], let head = tables[1][name] else { return false }
+            return CountComparison(name, base: base, head: head).lines.contains { line in
+                [.worse, .better, .changed].contains(line.verdict)
+            }
+        }.sorted()
+        guard !doubtful.isEmpty else { return tables }
+        let again = try counting(doubtful)
+        return zip(tables, again).map { table, again in
+            table.merging(again) { first, second in
+                var joined = first
+                joined.join(second)
+                return joined
+            }
+        }
+    }
+
+    /// Rejects benchmarks that failed or answered wrongly, since their counts mean nothing.
+    ///
+    /// - Throws: `GaugeError`, `WrongAnswers`.
+    package static func rejectFailures(of table: [String: BenchmarkCounts]) throws {
+        for (name, counts) in table.sorted(by: { $0.key < $1.key }) {
+            if let failure = counts.failure { throw GaugeError("\(name): \(failure)") }
+            if counts.wrong > 0 { throw WrongAnswers(benchmark: name, count: counts.wrong) }
+        }
+    }
+
+    /// A build gave wrong answers, so it cannot be counted.
+    package struct WrongAnswers: Error, CustomStringConvertible {
+        package let benchmark: String
+        package let count: Int
+
+        package var description: String { "\(benchmark) gives \(count) wrong answers; run it alone to see them" }
+    }
+
+    /// Turns an interruption and wrong answers into exit codes.
+    package static func reportingTrouble(to console: Console, _ body: () throws -> ExitCode) throws -> ExitCode {
+        do {
+            return try body()
+        } catch is Interrupted {
+            ProgressLine(console: console).clear()
+            return .interrupted
+        } catch let wrong as WrongAnswers {
+            ProgressLine(console: console).clear()
+            console.note("\(wrong)\n")
+            return .wrongAnswer
+        }
+    }
+}
+
+/// The benchmarks that an executable lists.
+package enum RevisionBenchmarks {
+    /// Asks an executable for the names of its benchmarks, without those of peers, whose code does not change here.
+    ///
+    /// - Throws: `GaugeError` when it does not know the command; `Interrupted`.
+    package static func names(
+        of executable: String, _ selection: BenchmarkSelection, title: String, interruption: Interruption?
+    ) throws -> [String] {
+        try list(of: executable, selection, title: title, interruption: interruption).map(\.name)
+    }
+
+    /// Asks an executable for its benchmarks, without those of peers.
+    package static func list(
+        of executable: String, _ selection: BenchmarkSelection, title: String, interruption: Interruption?
+    ) throws -> [ListedBenchmark] {
+        let options =
+            (selection.suite.map { ["--suite=\($0)"] } ?? []) + (selection.filter.map { ["--filter=\($0)"] } ?? [])
+        let listed = try Tool(path: executable).run(["list", "--format=json"] + options, interruption: interruption)
+        // The exit code for no matching name or suite: it lacks these benchmarks.
+        if listed.status == ExitCode.usage.rawValue { return [] }
+        guard listed.status == 0,
+            let entries = try? JSONDecoder().decode([ListedBenchmark].self, from: Data(listed.output.utf8))
+        else {
+            let reason = listed.errors.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            throw GaugeError("\(title) does not list its benchmarks\(reason); its main has to be Gauge.main")
+        }
+        return entries.filter { !$0.peer }
+    }
+}
+
+/// A benchmark as an executable lists it.
+package struct ListedBenchmark: Codable, Equatable, Sendable {
+    package let name: String
+    package let peer: Bool
+    /// See `Benchmark.entries`. An older build does not tell.
+    package let entries: Int?
+
+    package init(name: String, peer: Bool = false, entries: Int?) {
+        self.name = name
+        self.peer = peer
+        self.entries = entries
+    }
+}

@@ -1,0 +1,152 @@
+import GaugeSupport
+
+/// The verdicts for people: a line for each benchmark and metric, and below a benchmark the functions that explain it.
+package struct GateTable {
+    /// The titles of the two columns of counts.
+    package var titles = (base: "base", head: "current")
+
+    package init(titles: (base: String, head: String) = (base: "base", head: "current")) {
+        self.titles = titles
+    }
+
+    /// - Parameter width: the columns of the terminal.
+    package func text(_ comparisons: [CountComparison], width: Int = Table.usualWidth) -> String {
+        let rows = comparisons.flatMap { comparison -> [Table.Row] in
+            var rows = Self.shown(comparison).enumerated().map { index, line -> Table.Row in
+                // A reason may be long, and stands below.
+                guard case .notComparable(let reason) = line.verdict else {
+                    return Table.Row([index == 0 ? comparison.benchmark : ""] + Self.cells(line))
+                }
+                let cells = Self.cells(line).dropLast() + ["not comparable"]
+                return Table.Row([index == 0 ? comparison.benchmark : ""] + cells, notes: [reason])
+            }
+            // A reason that lines share stands below the last of them.
+            for index in rows.indices.dropLast() where rows[index].notes == rows[index + 1].notes {
+                rows[index].notes = []
+            }
+            let notes = (comparison.note.map { [$0] } ?? []) + Self.causes(comparison)
+            if rows.isEmpty { rows = notes.isEmpty ? [] : [Table.Row([comparison.benchmark, "", "", "", "", ""])] }
+            if !rows.isEmpty { rows[rows.count - 1].notes += notes }
+            return rows
+        }
+        return table(rows).text(width: width)
+    }
+
+    /// The table of some rows.
+    func table(_ rows: [Table.Row]) -> Table {
+        Table(
+            columns: [
+                .init("benchmark", .left), .init("metric", .left), .init(titles.base, rank: 1),
+                .init(titles.head, rank: 1), .init("change"), .init("verdict", .left),
+            ], rows: rows)
+    }
+
+    /// The lines without those of expensive operations that did not change, except for instructions.
+    private static func shown(_ comparison: CountComparison) -> [CountComparison.Line] {
+        let always: [Metric] = [.worstPercentInstructions, .worstInstructions]
+        return comparison.lines.filter {
+            !$0.metric.isTail || $0.verdict != .equivalent || always.contains($0.metric)
+        }
+    }
+
+    /// The cells: metric, both counts, change, verdict.
+    package static func cells(_ line: CountComparison.Line) -> [String] {
+        let counts = counts(line)
+        return [line.metric.name, counts.base, counts.head, line.change.map(percent) ?? "", line.verdict.title]
+    }
+
+    /// Both counts, in so many digits that two never read alike when the verdict is that they differ.
+    package static func counts(_ line: CountComparison.Line) -> (base: String, head: String) {
+        let short = (base: count(line.base, line.metric), head: count(line.head, line.metric))
+        guard short.base == short.head, line.metric != .growth, let base = line.base?.mean, let head = line.head?.mean,
+            [.changed, .better, .worse].contains(line.verdict)
+        else { return short }
+        // Doubles near 1 have 16 decimal places.
+        for places in 1...16 {
+            let texts = (base: Quantity.decimal(base, places), head: Quantity.decimal(head, places))
+            if texts.base != texts.head { return texts }
+        }
+        return short
+    }
+
+    private static func causes(_ comparison: CountComparison) -> [String] {
+        guard !comparison.causes.isEmpty else { return [] }
+        let rows = comparison.causes.map { [signed($0.change), "\(number($0.base)) → \(number($0.head))", $0.name] }
+        let widths = (0..<2).map { column in rows.reduce(0) { max($0, $1[column].count) } }
+        return ["\(comparison.causesTitle):"]
+            + rows.map { "\($0[0].leftPadded(to: widths[0]))  \($0[1].leftPadded(to: widths[1]))  \($0[2])" }
+    }
+
+    private static func count(_ count: RepeatedCount?, _ metric: Metric) -> String {
+        guard let count else { return Quantity.missing }
+        if metric == .growth, let order = GrowthOrder(rawValue: Int(count.mean)) { return order.title }
+        guard !count.isStable(within: metric.repeatability) else { return number(count.mean) }
+        return "\(number(count.lowest))–\(number(count.highest))"
+    }
+
+    /// About six significant digits, the precision of a verdict, without trailing zeros.
+    package static func number(_ value: Double) -> String {
+        var digits = abs(value) >= 100_000 ? 0 : abs(value) >= 1_000 ? 1 : abs(value) >= 10 ? 2 : 4
+        // Twelve places at most: what is left of a difference may be a rounding error.
+        var leading = abs(value)
+        while leading > 0, leading < 1, digits < 12 { (leading, digits) = (leading * 10, digits + 1) }
+        var text = Quantity.decimal(value, digits)
+        while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
+            if text.removeLast() == "." { break }
+        }
+        return text == "-0" ? "0" : text
+    }
+
+    package static func signed(_ value: Double) -> String { (value < 0 ? "−" : "+") + number(abs(value)) }
+
+    /// `+1.0 %`, `=`.
+    package static func percent(_ change: Double) -> String {
+        abs(change) < 0.000_005 ? "=" : Quantity.change(change, isExact: true)
+    }
+}
+
+/// The verdicts in Markdown, for the summary of a GitHub job: findings first, with all details folded below.
+package enum GateMarkdown {
+    package static func text(_ decision: GateDecision, title: String, titles: (base: String, head: String)) -> String {
+        let found = decision.comparisons.compactMap { comparison in
+            let lines = comparison.lines.filter { $0.verdict != .equivalent }
+            return lines.isEmpty ? nil : (comparison, lines)
+        }
+        var text = "### \(Table.escaped(title))\n\n"
+        text += "\(Table.escaped(decision.summary)).  \n"
+        text += "Base: \(Table.escaped(titles.base)). Current: \(Table.escaped(titles.head)).\n\n"
+        for line in decision.missing { text += "- \(Table.escaped(line))\n" }
+        if !found.isEmpty {
+            text += (decision.missing.isEmpty ? "" : "\n") + header
+            text += found.map { comparison, lines in lines.map { row(comparison.benchmark, $0) }.joined() }.joined()
+        }
+        for comparison in decision.comparisons where !comparison.causes.isEmpty { text += causes(comparison) }
+        text += "\n<details><summary>All \(decision.count) counts</summary>\n\n" + header
+        for comparison in decision.comparisons {
+            text += comparison.lines.map { row(comparison.benchmark, $0) }.joined()
+        }
+        return text + "\n</details>\n"
+    }
+
+    private static let header = """
+        | benchmark | metric | base | current | change | verdict |
+        | :-- | :-- | --: | --: | --: | :-- |
+
+        """
+
+    private static func row(_ benchmark: String, _ line: CountComparison.Line) -> String {
+        "| \(([benchmark] + GateTable.cells(line)).map(Table.escaped).joined(separator: " | ")) |\n"
+    }
+
+    private static func causes(_ comparison: CountComparison) -> String {
+        let rows = comparison.causes.map { cause in
+            let cells = [
+                GateTable.signed(cause.change), GateTable.number(cause.base), GateTable.number(cause.head), cause.name,
+            ]
+            return "| \(cells.map(Table.escaped).joined(separator: " | ")) |\n"
+        }
+        return
+            "\n\(Table.escaped(comparison.benchmark)), \(comparison.causesTitle):\n\n"
+            + "| change | base | current | function |\n| --: | --: | --: | :-- |\n" + rows.joined()
+    }
+}

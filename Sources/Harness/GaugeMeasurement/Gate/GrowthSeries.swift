@@ -1,0 +1,129 @@
+import GaugeSupport
+
+/// Benchmarks that do the same among different numbers of entries: `memory/hit/1k/mine`, `…/10k/…`, `…/100k/…`.
+package struct GrowthSeries: Equatable, Sendable {
+    /// The common name: `memory/hit/*/mine`.
+    package let name: String
+    /// The benchmarks, by increasing number of entries.
+    package let members: [Member]
+
+    package struct Member: Equatable, Sendable {
+        package let benchmark: String
+        package let entries: Int
+    }
+
+    package init(name: String, members: [Member]) {
+        self.name = name
+        self.members = members
+    }
+
+    /// The series among listed benchmarks, in the order of their first members. A series has at least three sizes.
+    package static func all(in listed: [ListedBenchmark]) -> [GrowthSeries] {
+        var order: [String] = []
+        var members: [String: [Member]] = [:]
+        for benchmark in listed {
+            guard let entries = benchmark.entries, entries > 1 else { continue }
+            let name = commonName(of: benchmark.name, entries: entries)
+            if members[name] == nil { order.append(name) }
+            members[name, default: []].append(Member(benchmark: benchmark.name, entries: entries))
+        }
+        return order.compactMap { name in
+            guard let sorted = members[name]?.sorted(by: { $0.entries < $1.entries }),
+                Set(sorted.map(\.entries)).count >= leastSizes
+            else { return nil }
+            return GrowthSeries(name: name, members: sorted)
+        }
+    }
+
+    /// The series that either build has, each with the members of both.
+    package static func all(in base: [ListedBenchmark], or head: [ListedBenchmark]) -> [GrowthSeries] {
+        let either = Set((all(in: base) + all(in: head)).map(\.name))
+        let kept = Set(head.map(\.name))
+        return all(in: head + base.filter { !kept.contains($0.name) }).filter { either.contains($0.name) }
+    }
+
+    private static let leastSizes = 3
+
+    /// The series with the members that both builds have, with equal numbers of entries; `nil` when they are fewer than
+    /// three sizes.
+    package func shared(_ base: [ListedBenchmark], _ head: [ListedBenchmark]) -> GrowthSeries? {
+        let shared = members.filter { member in
+            [base, head].allSatisfy { $0.contains { $0.name == member.benchmark && $0.entries == member.entries } }
+        }
+        guard Set(shared.map(\.entries)).count >= Self.leastSizes else { return nil }
+        return GrowthSeries(name: name, members: shared)
+    }
+
+    /// The name with `*` for the part that states the number: `1000`, `1k`. A name without it gets one before the
+    /// subject: `memory/miss/tiered`.
+    private static func commonName(of name: String, entries: Int) -> String {
+        var parts = name.split(separator: "/").map(String.init)
+        let labels = ["\(entries)"] + (entries % 1_000 == 0 ? ["\(entries / 1_000)k"] : [])
+        if let place = parts.firstIndex(where: labels.contains) {
+            parts[place] = "*"
+        } else {
+            parts.insert("*", at: max(0, parts.count - 1))
+        }
+        return parts.joined(separator: "/")
+    }
+}
+
+/// How the cost of an operation grows in one build.
+package struct Growth: Equatable, Sendable {
+    package let order: GrowthOrder
+    /// Instructions of one operation, by increasing number of entries.
+    package let costs: [Double]
+    /// The functions at the largest number of entries.
+    package let functions: [InstructionCount.Function]
+    /// The cost at the largest number of entries, as a multiple of that at the smallest.
+    package let factor: Double
+
+    /// Returns `nil` when a member was not counted.
+    ///
+    /// - Parameter counts: the instructions of each benchmark.
+    package init?(of series: GrowthSeries, counts: [String: InstructionCount]) {
+        let found = series.members.compactMap { counts[$0.benchmark] }
+        guard found.count == series.members.count, let first = found.first, let last = found.last,
+            let order = GrowthOrder(
+                fitting: zip(series.members, found).map { (Double($0.entries), $1.perOperation) })
+        else { return nil }
+        self.order = order
+        costs = found.map(\.perOperation)
+        functions = last.functions
+        factor = last.perOperation / first.perOperation
+    }
+
+    /// A difference of factors below this one is no other order: a curve can be near two.
+    package static let leastChange = 1.2
+
+    /// The verdict on a change of the order.
+    package static func verdict(base: Growth, head: Growth) -> CountVerdict {
+        if head.order > base.order, head.factor > base.factor * leastChange { return .worse }
+        if head.order < base.order, head.factor * leastChange < base.factor { return .better }
+        return .equivalent
+    }
+}
+
+extension CountComparison {
+    /// Compares the growth of a series in two builds.
+    package init(_ series: GrowthSeries, base: Growth?, head: Growth?) {
+        func count(_ growth: Growth?) -> RepeatedCount? {
+            growth.map { RepeatedCount(Double($0.order.rawValue), Double($0.order.rawValue)) }
+        }
+        let verdict: CountVerdict =
+            if let base, let head { Growth.verdict(base: base, head: head) } else {
+                .notComparable(base == nil ? "the base does not count all sizes" : "not all sizes were counted")
+            }
+        var (causes, note): ([FunctionChange], String?) = ([], nil)
+        if let base, let head, verdict != .equivalent {
+            let sizes = series.members.map { "\($0.entries)" }.joined(separator: ", ")
+            func text(_ growth: Growth) -> String { growth.costs.map(GateTable.number).joined(separator: ", ") }
+            causes = FunctionChange.changes(from: base.functions, to: head.functions)
+            note = "instructions at \(sizes) entries: \(text(base)) → \(text(head))"
+        }
+        self.init(
+            benchmark: series.name,
+            lines: [Line(metric: .growth, base: count(base), head: count(head), verdict: verdict)],
+            causes: causes, note: note)
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import GaugeSupport
+
+/// The overall result of the verdicts on time.
+package struct TimeDecision {
+    package let rows: [ExperimentRow]
+    package let delta: Double
+
+    /// The default time limit, seconds. A gate of eight benchmarks ends within ten minutes, with or without a verdict
+    /// on each.
+    package static let defaultSeconds = 510.0
+    /// At 3 %, a true change of 3 % would be detected only half of the time.
+    package static let defaultDelta = 0.01
+
+    package init(rows: [ExperimentRow], delta: Double) {
+        self.rows = rows
+        self.delta = delta
+    }
+
+    package var report: TimeReport { TimeReport(rows: rows) }
+
+    private var figures: [(name: String, figure: JudgedFigure, judgement: Judgement)] {
+        rows.flatMap { row in
+            row.figures.map { next -> (name: String, figure: JudgedFigure, judgement: Judgement) in
+                (next.figure.name(of: row.benchmark), next.figure, next.judgement)
+            }
+        }
+    }
+
+    private func names(_ verdict: Verdict) -> [String] {
+        figures.filter { $0.judgement.verdict == verdict }.map(\.name)
+    }
+
+    package var regressions: [String] { names(.worse) }
+    package var improvements: [String] { names(.better) }
+    /// The figures without a verdict, because of doubt or because they could not be measured.
+    package var open: [String] { names(.inconclusive) }
+
+    /// The failures of the current build.
+    private var buildFailures: [BuildFailure] { rows.compactMap(\.buildFailure) }
+
+    /// The exit code of both judgements, by the first that applies: wrong answers of the current build; another failure
+    /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if it is to fail.
+    package func exitCode(beside counts: GateDecision) -> ExitCode {
+        if buildFailures.contains(where: \.hasWrongAnswers) { return .wrongAnswer }
+        if !buildFailures.isEmpty { return .failure }
+        if !regressions.isEmpty { return .regression }
+        if [.regression, .missingBaseline, .inconclusive].contains(counts.exitCode) { return counts.exitCode }
+        if counts.conditions.isStrict, !open.isEmpty { return .inconclusive }
+        if counts.conditions.failsOnImprovement, !improvements.isEmpty { return .improvement }
+        return counts.exitCode
+    }
+
+    /// A line for each kind of figure that any row has.
+    package var summary: String {
+        JudgedFigure.allCases.compactMap { figure in
+            let judged = figures.filter { $0.figure == figure }.map(\.judgement.verdict)
+            guard !judged.isEmpty else { return nil }
+            func count(_ verdict: Verdict) -> Int { judged.count { $0 == verdict } }
+            let delta = Quantity.smallPercent(max(delta, figure.delta))
+            return "\(figure.rawValue) of \(judged.count) benchmarks: \(count(.worse)) worse by more than \(delta), "
+                + "\(count(.better)) better, \(count(.equivalent)) equivalent, \(count(.inconclusive)) inconclusive"
+        }.joined(separator: "\n")
+    }
+
+    /// An error for each benchmark that the current build fails or that got worse, and a warning for all missing
+    /// verdicts.
+    package var annotations: [String] {
+        let failures = rows.filter { $0.buildFailure != nil }.prefix(GitHubActions.mostAnnotations).map { row in
+            GitHubActions.command("error", title: "\(row.benchmark) fails", row.failure ?? "")
+        }
+        let worse = figures.filter { $0.judgement.verdict == .worse }.prefix(GitHubActions.mostAnnotations)
+        let errors =
+            failures
+            + worse.map { figure in
+                GitHubActions.command(
+                    "error", title: "\(figure.name) takes longer", "time \(TimeReport.change(figure.judgement))")
+            }
+        let doubts = report.reasons
+        guard !doubts.isEmpty else { return errors }
+        let title = "\(open.count) times are not judged"
+        return errors + [GitHubActions.command("warning", title: title, doubts.joined(separator: "\n"))]
+    }
+
+    /// Prints the decision behind the exit code, with details where the output is shown to people.
+    package func tell(title: String, console: Console) throws {
+        for row in rows where row.buildFailure != nil { console.note("\(row.benchmark): \(row.failure ?? "")\n") }
+        if !open.isEmpty {
+            console.note("warning: \(open.count) of \(figures.count) times are not judged; see their verdicts\n")
+        }
+        try GitHubActions(console: console)?.tell(
+            annotations: annotations, markdown: "\n## \(title)\n\n\(summary)\n\n\(report.markdown)")
+    }
+}
+
+/// The verdicts on time, for people.
+package struct TimeReport {
+    package let rows: [ExperimentRow]
+
+    package init(rows: [ExperimentRow]) { self.rows = rows }
+
+    /// The note in the help.
+    package static let note = """
+        Without --counts the gate also judges time, with builds whose functions begin on cache lines (the working tree's
+        is kept in .build/time-gate). Workers of both builds run in turns, in slices of some milliseconds, one set of
+        processes after another, until each benchmark is worse or better by more than delta, is equivalent within it, or
+        the seconds are over. Two controls run beside them: the base against itself, and against a copy of it with padding
+        before its code. They show the smallest effect that the run can detect; if that is above delta, there is no
+        verdict. The undisturbed time of an operation is judged where the mean of processor time moves with it, to
+        within half of delta, and otherwise that mean: a row whose work comes "in bursts" is judged by the mean, by more
+        than 2 % or delta. Also judged are, where operations can be timed one by one and a set has enough of them, the
+        99th percentile (10 %) and the 99.9th (20 %), and the longest pause from a millisecond (50 %).
+        """
+
+    private static let columns = [
+        Table.Column("time", .left), .init("verdict", .left), .init("change"), .init("interval"),
+        .init("A/A", rank: 3), .init("layout", rank: 3), .init("smallest seen", rank: 2), .init("sets", rank: 1),
+    ]
+
+    private func cells(_ row: ExperimentRow, _ figure: JudgedFigure, _ judgement: Judgement) -> [String] {
+        func part(_ estimate: Judgement.Estimate?) -> String {
+            estimate.map { Quantity.change(expm1($0.value)) } ?? Quantity.missing
+        }
+        let interval = judgement.change.map {
+            "\(Quantity.change(expm1($0.interval.lowerBound))) to \(Quantity.change(expm1($0.interval.upperBound)))"
+        }
+        let resolution = judgement.same == nil ? nil : judgement.resolution
+        return [
+            figure.name(of: row.benchmark), row.failure == nil ? judgement.verdict.rawValue : "not measured",
+            part(judgement.change), interval ?? Quantity.missing, part(judgement.same), part(judgement.layout),
+            resolution.map { Quantity.smallPercent(expm1($0)) } ?? Quantity.missing, "\(judgement.sets)",
+        ]
+    }
+
+    private var table: Table {
+        Table(
+            columns: Self.columns,
+            rows: rows.flatMap { row in row.figures.map { cells(row, $0.figure, $0.judgement) } })
+    }
+
+    /// An aligned table, and the reason for each row without a verdict.
+    package func text(width: Int = Table.usualWidth) -> String {
+        table.text(width: width) + notes.map { Table.wrapped($0, to: width) + "\n" }.joined()
+    }
+
+    /// For `$GITHUB_STEP_SUMMARY`.
+    package var markdown: String {
+        table.markdown + (notes.isEmpty ? "" : "\n" + notes.map { "- \(Table.escaped($0))\n" }.joined())
+    }
+
+    private var notes: [String] { faces + reasons + obstacles }
+
+    /// The rows that the mean is judged by.
+    private var faces: [String] {
+        rows.compactMap { row in
+            row.failure == nil ? row.judgement.face.note.map { "\(row.benchmark): \($0)" } : nil
+        }
+    }
+
+    /// The rows whose percentiles cannot be judged, a line for each reason.
+    package var obstacles: [String] {
+        let known = rows.filter { $0.failure == nil && $0.tailObstacle != nil }
+        var reasons: [String] = []
+        for row in known { if let reason = row.tailObstacle, !reasons.contains(reason) { reasons.append(reason) } }
+        return reasons.map { reason in
+            let names = known.filter { $0.tailObstacle == reason }.map(\.benchmark)
+            return "p99 is not judged for \(names.joined(separator: ", ")): \(reason)"
+        }
+    }
+
+    /// The reasons for missing verdicts, one line for each figure.
+    package var reasons: [String] {
+        rows.flatMap { row in
+            row.figures.compactMap { figure, judgement, delta -> String? in
+                let name = figure.name(of: row.benchmark)
+                if let failure = row.failure { return "\(name): \(failure)" }
+                return Self.reason(judgement, delta: delta).map { "\(name): inconclusive: \($0)" }
+            }
+        }
+    }
+
+    private static func reason(_ judgement: Judgement, delta: Double) -> String? {
+        let limit = Quantity.smallPercent(delta)
+        switch judgement.doubt {
+        case nil: return nil
+        case .fewSets:
+            return
+                "\(judgement.sets) sets of processes in the given time, \(LookPlan.least) are needed; give it more with "
+                + "--seconds, or judge fewer benchmarks"
+        case .noise:
+            return
+                "equal builds may differ by up to \(Quantity.smallPercent(expm1(judgement.resolution))) in this run, "
+                + "which is above \(limit); try again when the machine is quieter, or with more --seconds"
+        case .layout:
+            return "moving code and stack alone changes its time by "
+                + "\(Quantity.change(expm1(judgement.layout?.value ?? 0))); trust its counts"
+        case .straddles:
+            return "the change may be more or less than \(limit); give it more --seconds, or a larger delta"
+        }
+    }
+
+    /// `+3.0 % (+2.1 % to +3.9 %)`.
+    package static func change(_ judgement: Judgement) -> String {
+        guard let change = judgement.change else { return Quantity.missing }
+        let ends = [change.interval.lowerBound, change.interval.upperBound].map { Quantity.change(expm1($0)) }
+        return "\(Quantity.change(expm1(change.value))) (\(ends.joined(separator: " to ")))"
+    }
+}

@@ -1,0 +1,110 @@
+/// A line of the log of `run --self-test`.
+package enum RepeatabilityRecord: Codable, Equatable, Sendable {
+    case settings(Settings)
+    case run(Run)
+
+    /// The settings that all runs of a log share, in its first line.
+    package struct Settings: Codable, Equatable, Sendable {
+        package let seed: UInt64
+        /// How long each run measures, seconds.
+        package let seconds: Double
+        package let sets: Int?
+        package let samples: Int?
+        /// Threads that keep processors busy during the runs.
+        package let busy: Int?
+        package let benchmarks: [String]
+
+        package init(seed: UInt64, plan: RunPlan, busy: Int = 0, benchmarks: [String]) {
+            self.seed = seed
+            seconds = plan.seconds
+            sets = plan.sets
+            samples = plan.samples
+            self.busy = busy > 0 ? busy : nil
+            self.benchmarks = benchmarks
+        }
+    }
+
+    /// One run.
+    package struct Run: Codable, Equatable, Sendable {
+        /// From 0.
+        package let number: Int
+        /// Seconds since 1970.
+        package let date: Double
+        package let seconds: Double
+        package let stolen: Double?
+        package let loadBefore: Double?
+        package let loadAfter: Double?
+        package let fullSpeed: Double?
+        /// The clock rate, gigahertz. That of the first run is the one for which all runs tell their times.
+        package let clock: Double?
+        /// Differences of benchmarks measured against themselves.
+        package let pairs: [Double]
+        package let rows: [Row]
+
+        package init(
+            number: Int, date: Double, seconds: Double, stolen: Double? = nil, loadBefore: Double? = nil,
+            loadAfter: Double? = nil, fullSpeed: Double? = nil, clock: Double? = nil, pairs: [Double] = [], rows: [Row]
+        ) {
+            self.number = number
+            self.date = date
+            self.seconds = seconds
+            self.stolen = stolen
+            self.loadBefore = loadBefore
+            self.loadAfter = loadAfter
+            self.fullSpeed = fullSpeed
+            self.clock = clock
+            self.pairs = pairs
+            self.rows = rows
+        }
+    }
+
+    /// One row of a run. Times are nanoseconds.
+    package struct Row: Codable, Equatable, Sendable {
+        package let name: String
+        package let time: Figure?
+        package let typical: Double?
+        /// The ratio to the reference; `nil` for the reference itself.
+        package let ratio: Figure?
+        package let allocations: Double?
+        package let sets: Int
+
+        package init(
+            name: String, time: Figure?, typical: Double? = nil, ratio: Figure? = nil, allocations: Double? = nil,
+            sets: Int = 0
+        ) {
+            self.name = name
+            self.time = time
+            self.typical = typical
+            self.ratio = ratio
+            self.allocations = allocations
+            self.sets = sets
+        }
+
+        package init(_ row: ResultRow) {
+            let ratio = row.ratioInterval.flatMap { interval in row.ratio.map { Figure($0, interval) } }
+            self.init(
+                name: row.name.description, time: row.undisturbed.map { Figure($0.value, $0.interval) },
+                typical: row.median, ratio: row.isRatioTypical ? nil : ratio, allocations: row.allocations,
+                sets: row.measuredSets.count)
+        }
+    }
+
+    /// A value with its interval.
+    package struct Figure: Codable, Equatable, Sendable {
+        package let value: Double
+        package let low: Double?
+        package let high: Double?
+
+        package init(_ value: Double, _ interval: ClosedRange<Double>?) {
+            self.value = value
+            low = interval?.lowerBound
+            high = interval?.upperBound
+        }
+
+        /// Whether the interval contains `truth`; `nil` without an interval.
+        func covers(_ truth: Double) -> Bool? {
+            guard let low, let high else { return nil }
+            return low <= truth && truth <= high
+        }
+    }
+}

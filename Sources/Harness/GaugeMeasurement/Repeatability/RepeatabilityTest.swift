@@ -1,0 +1,115 @@
+import Foundation
+import GaugeSupport
+import Platform
+import Synchronization
+
+/// Repeats a run, and reports how well the runs agree. Each run is in the log as soon as it has ended.
+package struct RepeatabilityTest {
+    private let run: SuiteRun
+    private let plan: RunPlan
+    private let runs: Int
+    private let busy: Int
+    private let console: Console
+    private let progress: ProgressLine
+
+    /// - Parameters:
+    ///   - runs: the number of runs that the log will have.
+    ///   - busy: the number of processors that other work keeps busy.
+    package init(_ run: SuiteRun, plan: RunPlan, runs: Int, busy: Int = 0, console: Console) {
+        self.run = run
+        self.plan = plan
+        self.runs = runs
+        self.busy = busy
+        self.console = console
+        progress = ProgressLine(console: console)
+    }
+
+    /// - Returns: `interrupted` after an interruption, `wrongAnswer` when a subject under test failed; the log then holds
+    ///   all complete runs.
+    package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
+        let header = RepeatabilityRecord.Settings(
+            seed: run.settings.seed, plan: plan, busy: busy,
+            benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
+        if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its run is done again\n") }
+        if let before = log.settings {
+            guard before == header else {
+                throw UsageError(
+                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
+            }
+        } else {
+            try log.add(.settings(header))
+        }
+        let otherWork = OtherWork(threads: busy)
+        defer { otherWork.end() }
+        var exitCode = ExitCode.ok
+        while log.runs.count < runs, exitCode == .ok {
+            let (record, code) = try measure(number: log.runs.count, reference: log.runs.first?.clock)
+            if code == .ok || code == .failure {
+                try log.add(.run(record))
+                console.note("run \(record.number + 1) of \(runs)\n")
+            } else {
+                exitCode = code
+                console.note("\(log.path) holds \(log.runs.count) runs, from which the next call goes on\n")
+            }
+        }
+        let report = RepeatabilityReport(settings: header, runs: log.runs).markdown
+        try console.write(report)
+        try log.writeTable(report)
+        return exitCode
+    }
+
+    private func measure(number: Int, reference: Double?) throws -> (RepeatabilityRecord.Run, ExitCode) {
+        let date = Date().timeIntervalSince1970
+        let start = monotonicNanoseconds()
+        var meter = NoiseMeter(reference: reference)
+        // Another run has other orders of slices, as a user's would.
+        let results = try run.measure(meter: &meter, series: number) { name, set in
+            progress.show("run \(number + 1) of \(runs): \(name), set \(set)")
+        }
+        progress.clear()
+        let controls = zip(run.cases, results.measurements).filter { $0.0.isControl }.map { $0.1 }
+        let noise = meter.report(pairs: controls)
+        let measured = zip(run.cases, results.measurements).filter { !$0.0.isControl }.map { $0.1 }
+        let variation = RunVariation(measured, speed: meter.speed)
+        let rows = measured.flatMap { ResultRow.rows(of: $0, speed: meter.speed, variation: variation) }
+        let record = RepeatabilityRecord.Run(
+            number: number, date: date, seconds: Double(monotonicNanoseconds() - start) / 1e9, stolen: noise.stolen,
+            loadBefore: noise.loadBefore, loadAfter: noise.loadAfter, fullSpeed: noise.fullSpeed, clock: noise.clock,
+            pairs: noise.pairs, rows: rows.map(RepeatabilityRecord.Row.init))
+        return (record, results.exitCode)
+    }
+}
+
+extension LineLog<RepeatabilityRecord> {
+    package var settings: RepeatabilityRecord.Settings? {
+        if case .settings(let settings)? = records.first { settings } else { nil }
+    }
+
+    package var runs: [RepeatabilityRecord.Run] {
+        records.compactMap { if case .run(let run) = $0 { run } else { nil } }
+    }
+}
+
+/// Keeps processors busy while something else is measured: each thread writes through 256 KiB again and again, and so
+/// competes for the processor, its caches and a core's units.
+package final class OtherWork: Sendable {
+    private let isOver = Atomic(false)
+
+    package init(threads: Int) {
+        for _ in 0..<threads {
+            Thread.detachNewThread { [self] in
+                var memory = [UInt64](repeating: 1, count: 32_768)
+                var sum: UInt64 = 0
+                while !isOver.load(ordering: .relaxed) {
+                    for index in memory.indices {
+                        sum = (sum ^ memory[index]) &* 0x9E37_79B9_7F4A_7C15
+                        memory[index] = sum
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends the threads within microseconds.
+    package func end() { isOver.store(true, ordering: .relaxed) }
+}

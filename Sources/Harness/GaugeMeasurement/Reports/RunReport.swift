@@ -1,0 +1,146 @@
+import Foundation
+import GaugeSupport
+import Platform
+
+/// Writes the output of `run`: a table for people, or one document.
+package final class RunReport {
+    private let console: Console
+    private let format: RunFormat
+    private let countsInstructions: Bool
+    /// Whether every figure is printed.
+    private let isVerbose: Bool
+    private let seed: UInt64
+    private let words: BenchmarkWords
+    /// The file for an additional JSON document.
+    private let file: OutputFile?
+    package private(set) var document: RunDocument
+    package let progress: ProgressLine
+
+    package init(
+        console: Console, format: RunFormat, environment: RunEnvironment, file: OutputFile? = nil,
+        countsInstructions: Bool = false, isVerbose: Bool = false, words: BenchmarkWords = BenchmarkWords()
+    ) {
+        self.console = console
+        self.format = format
+        self.file = file
+        self.isVerbose = isVerbose
+        self.words = words
+        self.countsInstructions = countsInstructions
+        seed = environment.settings.seed
+        document = RunDocument(environment: environment)
+        progress = ProgressLine(console: console)
+    }
+
+    package func begin() throws {
+        guard format == .table, isVerbose else { return }
+        try console.write(document.environment.summary + "\n")
+    }
+
+    /// Adds the results of one case: its rows to the document, its problems to the notes.
+    ///
+    /// - Parameters:
+    ///   - speed: which probes of the run were at full speed.
+    ///   - variation: how far sets usually differ in the run.
+    package func add(
+        _ results: [BenchmarkMeasurements], speed: FullSpeed?, variation: RunVariation? = nil
+    ) throws {
+        // After an interruption, some benchmarks were never measured.
+        let more = ResultRow.rows(of: results, speed: speed, seed: seed, variation: variation).filter {
+            $0.operations > 0 || $0.failure != nil || $0.wrong > 0
+        }
+        document.rows += more
+        progress.clear()
+        for result in results {
+            if let trouble = TroubleReport.text(result) { console.note(trouble) }
+            if let reason = result.uncounted { console.note("\(result.benchmark.name): \(reason)\n") }
+        }
+    }
+
+    package func end(noise: NoiseReport) throws {
+        progress.clear()
+        document.noise = noise
+        // If the file cannot be written after all, the results are printed all the same.
+        let written = Result { try file?.write(RunFormat.json.text(document)) }
+        if format == .table {
+            let (width, isColoured) = (console.width, console.isOutputTerminal)
+            try console.write(
+                RunTable.text(
+                    document.rows, isVerbose ? .whole : .short, countsInstructions: countsInstructions, width: width,
+                    isColoured: isColoured, words: words))
+            // Hits and tails are the answer of a run under a workload.
+            let isDetailed = isVerbose || document.environment.settings.load != nil
+            let sections =
+                !isDetailed
+                ? []
+                : [
+                    RunTable.tails(document.rows, width: width, isColoured: isColoured),
+                    RunTable.figures(document.rows),
+                    document.noise.text + OutlierReport.text(document.rows),
+                ]
+            for section in sections where !section.isEmpty { try console.write("\n" + section) }
+        } else {
+            try console.write(try format.text(document))
+        }
+        // The summary of the table holds them in short.
+        if format != .table || isVerbose {
+            for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
+        }
+        try written.get()
+    }
+}
+
+/// Notes below the table about outliers and about benchmarks that were not warm.
+package enum OutlierReport {
+    package static func text(_ rows: [ResultRow]) -> String {
+        var text = ""
+        let (high, far, total) = rows.reduce((0, 0, 0)) {
+            ($0.0 + $1.outliers.high, $0.1 + $1.outliers.far, $0.2 + $1.outliers.total)
+        }
+        if total > 0 {
+            let part = Quantity.percent(Double(high) / Double(total))
+            text += "outliers: \(part) of \(total) samples beyond Tukey's fence, \(far) of them far; all are kept\n"
+        }
+        var seen: Set<String> = []
+        let cold = rows.filter { $0.isSteady == false }.map(\.name.description).filter { seen.insert($0).inserted }
+        if !cold.isEmpty {
+            text +=
+                "not steady after \(WarmUp.most) warm-up slices: \(cold.count) rows, \(cold.prefix(3).joined(separator: ", "))"
+            text += cold.count > 3 ? ", …\n" : "\n"
+        }
+        return text
+    }
+}
+
+/// The note on a benchmark that failed or answered wrongly.
+package enum TroubleReport {
+    /// The most wrong answers that are described in full.
+    private static let told = 3
+
+    /// The most lines of a peer's standard error: the message, without its stack trace.
+    private static let peerLines = 3
+
+    /// The note; `nil` when nothing went wrong, or when the row already says it.
+    package static func text(_ result: BenchmarkMeasurements) -> String? {
+        var text = ""
+        if let failure = result.failure, !result.lastWords.isEmpty || !result.benchmark.isPeer {
+            text += "\(result.benchmark.name) \(failure)\n"
+            let lines = result.lastWords.split(separator: "\n")
+            text += indented(lines.prefix(result.benchmark.isPeer ? peerLines : lines.count))
+        }
+        // A peer's wrong answers are only counted in its row: they are known, and not ours to debug.
+        if result.wrong > 0 && !result.benchmark.isPeer {
+            text += "\(result.benchmark.name) gave \(result.wrong) wrong answers\n"
+            var answers: [WrongAnswer] = []
+            for answer in result.wrongAnswers where !answers.contains(answer) { answers.append(answer) }
+            for answer in answers.prefix(told) {
+                text += indented(["key \(answer.key): expected \(answer.expected), got \(answer.got)"])
+                text += indented(answer.history.map { "  " + $0 })
+            }
+        }
+        return text.isEmpty ? nil : text
+    }
+
+    private static func indented(_ lines: some Sequence<some StringProtocol>) -> String {
+        lines.map { "    \($0)\n" }.joined()
+    }
+}

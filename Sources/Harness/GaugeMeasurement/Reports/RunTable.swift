@@ -1,0 +1,205 @@
+import GaugeSupport
+
+/// The table of a run: the same columns on a terminal, in Markdown and on a page.
+package enum RunTable {
+    /// What is shown.
+    package enum Extent: Sendable {
+        /// A heading for each stage, and one for what programs usually have.
+        case short
+        /// With whole names.
+        case whole
+        /// Also the 99.9th percentile.
+        case document
+    }
+
+    /// The meaning of the mark.
+    package static let slowNote =
+        "\(ResultRow.slowMark) slow host: a typical time, for lack of undisturbed ones, or a ratio of such times"
+
+    private static let usualHeading = "what programs usually have"
+
+    package static let caption =
+        "time of one operation (undisturbed; of stores and mixtures the mean) ±95 %; ratio to ours"
+
+    private struct Column {
+        let column: Table.Column
+        let value: (ResultRow) -> String
+
+        init(_ title: String, rank: Int = 0, _ value: @escaping (ResultRow) -> String) {
+            column = Table.Column(title, rank: rank)
+            self.value = value
+        }
+    }
+
+    private static func columns(_ extent: Extent, countsInstructions: Bool) -> [Column] {
+        var columns = [
+            Column("time") { $0.timeMark + Quantity.time($0.comparedTime) },
+            Column("±95 %", rank: 2) { Quantity.spread($0.comparedError) },
+            Column("typical", rank: 5) { Quantity.time($0.median) },
+            Column("p99", rank: 3) { Quantity.time($0.percentile(0.99)?.value) },
+        ]
+        if extent == .document {
+            columns.append(Column("p99.9", rank: 6) { Quantity.time($0.percentile(0.999)?.value) })
+        }
+        columns.append(Column("ops/s") { Quantity.rate($0.operationsPerSecond) })
+        columns.append(Column("ratio") { $0.ratioMark + Quantity.ratio($0.ratio) })
+        columns.append(Column("±95 %", rank: 1) { Quantity.spread($0.ratioError) })
+        columns.append(Column("allocs", rank: 3) { Quantity.each($0.allocations) })
+        if countsInstructions {
+            columns.append(Column("instrs", rank: 3) { Quantity.many($0.instructions?.perOperation) })
+        }
+        columns.append(Column("wrong", rank: 1) { "\($0.wrong)" })
+        return columns
+    }
+
+    /// - Parameters:
+    ///   - countsInstructions: whether there is a column for them.
+    ///   - words: the lines on stages, which stand beside their headings.
+    package static func table(
+        _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false,
+        words: BenchmarkWords = BenchmarkWords()
+    ) -> Table {
+        let columns = columns(extent, countsInstructions: countsInstructions)
+        var table = Table(
+            caption: extent == .document ? nil : caption,
+            columns: [.init("benchmark", .left)] + columns.map(\.column), rows: [Table.Row]())
+        var heading = ""
+        for row in rows {
+            let own = row.isUsual ? usualHeading : row.name.stage
+            if extent == .short, own != heading {
+                heading = own
+                var title = Table.Row([heading], style: .heading)
+                if !row.isUsual { title.span = words.stages[heading] }
+                table.rows.append(title)
+            }
+            let name =
+                extent != .short
+                ? row.name.description
+                : row.isUsual ? "  \(row.name)" : "  \(row.name.case)/\(row.name.subject)"
+            var line = Table.Row([name] + columns.map { $0.value(row) }, style: row.isPeer ? .quiet : .plain)
+            if row.wrong > 0 { line.alarm = columns.count }
+            if let failure = row.failure {
+                if row.median == nil, row.operationsPerSecond == nil {
+                    line.span = failure.description
+                } else if extent != .short {
+                    line.notes = [failure.description]
+                }
+            }
+            table.rows.append(line)
+        }
+        return table
+    }
+
+    /// The table for people.
+    package static func text(
+        _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false, width: Int = Table.usualWidth,
+        isColoured: Bool = false, words: BenchmarkWords = BenchmarkWords()
+    ) -> String {
+        guard !rows.isEmpty else { return "" }
+        let isSlow = rows.contains { !($0.timeMark + $0.ratioMark).isEmpty }
+        return table(grouped(rows, extent), extent, countsInstructions: countsInstructions, words: words)
+            .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(slowNote)\n" : "")
+    }
+
+    /// The rows of a stage together, where it has one heading, and what programs usually have at the end.
+    private static func grouped(_ rows: [ResultRow], _ extent: Extent) -> [ResultRow] {
+        guard extent == .short else { return rows }
+        var stages: [String] = []
+        for row in rows where !stages.contains(row.name.stage) { stages.append(row.name.stage) }
+        let sorted = stages.flatMap { stage in rows.filter { $0.name.stage == stage } }
+        return sorted.filter { !$0.isUsual } + sorted.filter(\.isUsual)
+    }
+
+    /// The distribution of operations that were timed one by one, below the table of times: each percentile with the farther
+    /// end of its 95 % confidence interval, if there are enough operations for it.
+    package static func tails(_ rows: [ResultRow], width: Int = Table.usualWidth, isColoured: Bool = false) -> String {
+        let rows = rows.filter { !$0.quantiles.isEmpty || $0.singles != nil }
+        guard !rows.isEmpty else { return "" }
+        func part(_ row: ResultRow, _ part: Double) -> String {
+            row.percentile(part).map { found in
+                let error = found.error < 0.995 ? "±\(Int((found.error * 100).rounded())) %" : "±>99 %"
+                return "\(Quantity.time(found.value)) \(error)"
+            } ?? Quantity.missing
+        }
+        return Table(
+            caption: clockNote(rows),
+            columns: [.init("single operations", .left), .init("operations", rank: 2), .init("p50")]
+                + Percentile.reported.map { .init("p\(Quantity.plain($0 * 100))", rank: $0 == 0.9 ? 1 : 0) }
+                + [.init("maximum")],
+            rows: rows.map { row in
+                [
+                    row.name.description, "\(row.singles?.operations ?? row.operations)",
+                    Quantity.time(row.singles?.median ?? row.median),
+                ] + Percentile.reported.map { part(row, $0) }
+                    + [row.singles == nil ? Quantity.time(row.maximum) : Quantity.missing]
+            }
+        ).text(width: width, isColoured: isColoured)
+    }
+
+    /// What was taken off the times of hits.
+    private static func clockNote(_ rows: [ResultRow]) -> String? {
+        let clocks = rows.compactMap { $0.singles?.clock }
+        guard let least = clocks.min(), let most = clocks.max() else { return nil }
+        let range = least == most ? Quantity.time(least) : "\(Quantity.time(least)) to \(Quantity.time(most))"
+        return "hits that the table times in batches: in slices of their own, less the cost of the clock, \(range)"
+    }
+
+    /// The results that are not times: one line for each benchmark that has any.
+    package static func figures(_ rows: [ResultRow]) -> String {
+        let rows = rows.filter { !$0.figures.isEmpty }
+        let width = rows.map { $0.name.description.count }.max() ?? 0
+        return rows.map { row in
+            row.name.description.padded(to: width + 2)
+                + row.figures.map { "\($0.name) \(value($0))" }.joined(separator: ", ") + "\n"
+        }.joined()
+    }
+
+    package static func value(_ figure: Figure) -> String {
+        switch figure.unit {
+        case .ratio: Quantity.percent(figure.value)
+        case .bytes: ByteSize(bytes: Int(clamping: Int64(max(0, min(figure.value, 9e18))))).description
+        case .nanoseconds: Quantity.time(figure.value)
+        case .count: Quantity.each(figure.value)
+        }
+    }
+}
+
+/// What the columns of a run's table and the lines of its summary mean.
+package enum TableWords {
+    package static let all: [(word: String, line: String)] = [
+        ("time", "the undisturbed time of one operation; of stores and mixtures of outcomes the mean"),
+        ("undisturbed", "while the processor runs at full speed, without interruption; probes tell when that is"),
+        ("typical", "the median with every disturbance"),
+        ("±95 %", "the farther end of the 95 % confidence interval, over sets of processes"),
+        ("p99, p99.9", "the time that one operation in 100, or in 1,000, exceeds"),
+        ("ratio", "how many times as long as ours, both measured in turns"),
+        ("~", "a typical time, or a ratio of such times: the machine was at full speed too rarely"),
+        ("allocs", "allocations of memory in one operation"),
+        ("wrong", "answers that were not what was stored"),
+        ("ours, peer", "ours is the cache under test, whose ratio is 1; a peer is another's, for comparison"),
+        (
+            "nearest peer",
+            "the peer of a case with the smallest ratio; a stage's ratio is the geometric mean over its cases"
+        ),
+        (
+            "what programs usually have",
+            "peers that are in wide use and not written for speed; in the table below the others"
+        ),
+        ("set", "one process for each benchmark of a case, from start to exit, whose slices take turns"),
+        ("slice", "some milliseconds of measuring one benchmark"),
+        ("too close to call", "a ratio that this run cannot tell from 1"),
+        ("faster than ours", "peers whose ratio is below 1, certainly"),
+        (
+            "two modes",
+            "rows with two speeds: slices gather around two times, of the machine or of the code; --verbose shows both"
+        ),
+        (
+            "A/A",
+            "a benchmark measured against itself in the same run: what remains as difference is the run's own error"
+        ),
+        ("steal", "the part of the processor that the host took for others"),
+        ("load", "how many threads wanted a processor on average, of so many processors"),
+        ("in bursts", "the work of many stores is done at once, so that the mean is judged, not the quartile"),
+        ("hits, hit ratio", "the part of the requests that the cache answers; byte hit ratio: the part of their bytes"),
+    ]
+}

@@ -1,0 +1,62 @@
+import PlantedGauge
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+@testable import GaugeKit
+
+/// The judgement after threads have used a cache. Without time for the threads only the entries are there with which the
+/// cache was filled, so that the machine decides nothing.
+@Suite("Usage after threads") struct ThreadedRunTests {
+    /// Runs the threads of a sequence on a cache that reports this usage.
+    private func run(
+        _ sequence: ModelSequence, _ reported: @escaping @Sendable (SubjectUsage) -> SubjectUsage
+    ) throws {
+        let scratch = try ScratchDirectory()
+        var model = ModelSettings()
+        model.seconds = 0
+        try MistakenCache.$mistake.withValue(Mistake(reported: { usage, _ in reported(usage) })) {
+            let trial = Trial(MistakenCache.self, parent: scratch.path, heapInUse: { nil }, model: model) { _ in }
+            try ThreadedRun.run(sequence, steps: Array(sequence.steps.indices), isQuick: true, on: trial)
+        }
+    }
+
+    /// A sequence for a cache with more keys than memory holds, and without a disk.
+    private static func sequence() throws -> ModelSequence {
+        let sequences = (0..<16).map {
+            ModelSequence(.threads, seed: $0, capabilities: [.memory, .capacity, .threads])
+        }
+        return try #require(sequences.first { $0.tiers.evicts && $0.memory > 0 && $0.disk == 0 })
+    }
+
+    @Test("a usage within the capacity that counts the bodies, and nothing after their removal, is right")
+    func right() throws {
+        let sequence = try Self.sequence()
+        try run(sequence) { $0 }
+        // The whole capacity is no more than it.
+        try run(sequence) { ($0.memoryBytes ?? 0) > 0 ? SubjectUsage(memoryBytes: sequence.memory) : $0 }
+        // The most that may be left counted, when the entries are gone.
+        try run(sequence) { usage in
+            SubjectUsage(memoryBytes: max(usage.memoryBytes ?? 0, sequence.memory / 50 + 1_024), memoryEntries: 1)
+        }
+    }
+
+    @Test("a usage that is above the capacity, below the bodies, or not given back is told")
+    func wrong() throws {
+        let sequence = try Self.sequence()
+        let (memory, left) = (sequence.memory, sequence.memory / 50 + 1_025)
+        let cases: [(reason: String, usage: @Sendable (SubjectUsage) -> SubjectUsage)] = [
+            ("\(memory + 1) bytes in use of \(memory)", { _ in SubjectUsage(memoryBytes: memory + 1) }),
+            ("1 bytes in use, although", { _ in SubjectUsage(memoryBytes: 1) }),
+            (
+                "\(left) bytes in use after all keys were removed",
+                { SubjectUsage(memoryBytes: max($0.memoryBytes ?? 0, left)) }
+            ),
+            ("2 entries in use after all keys were removed", { _ in SubjectUsage(memoryEntries: 2) }),
+        ]
+        for (reason, usage) in cases {
+            let broken = #expect(throws: PromiseBroken.self) { try run(sequence, usage) }
+            #expect(broken?.description.hasPrefix(reason) == true, "\(reason): \(String(describing: broken))")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GaugeMeasurement
+
+/// The whole table of a self-test of `compare`, in figures that all differ.
+@Suite("Report of trials of compare")
+struct CompareTrialsReportTests {
+    private static func attempt(
+        _ benchmark: String, _ kind: CompareTrials.Kind, isB: Bool, change: Double, reach: Double, sets: Int,
+        stolen: Double? = nil, load: Double? = nil
+    ) -> CompareTrials.Try {
+        CompareTrials.Try(
+            benchmark: benchmark, kind: kind, isB: isB,
+            verdict: JudgingRule.verdict(of: (change - reach)...(change + reach), delta: 0.015), change: change,
+            low: change - reach, high: change + reach, sets: sets, stolen: stolen, load: load)
+    }
+
+    @Test("each kind of each benchmark has a line in the order of the kinds, and each try one in its own order")
+    func whole() throws {
+        let (still, long, two, one) = (
+            CompareTrials.kinds[0], CompareTrials.kinds[1], CompareTrials.kinds[2], CompareTrials.kinds[3]
+        )
+        let tries = [
+            Self.attempt("b", two, isB: true, change: 0.031, reach: 0.006, sets: 17, stolen: 0.125, load: 2.5),
+            Self.attempt("b", one, isB: false, change: -0.024, reach: 0.004, sets: 33, load: 0.25),
+            Self.attempt("a", long, isB: false, change: 0.002, reach: 0.005, sets: 29, stolen: 0),
+            Self.attempt("b", two, isB: false, change: 0.027, reach: 0.002, sets: 18),
+            Self.attempt("b", two, isB: true, change: 0.029, reach: 0.07, sets: 19),
+            Self.attempt("a", still, isB: true, change: -0.036, reach: 0.008, sets: 21),
+            Self.attempt("a", still, isB: false, change: -0.037, reach: 0.007, sets: 22),
+            Self.attempt("a", still, isB: false, change: 0.001, reach: 0.003, sets: 23),
+            CompareTrials.Try(
+                benchmark: "a", kind: still, isB: true, verdict: .inconclusive, sets: 3),
+        ]
+        let report = CompareTrialsReport(tries, delta: 0.015).markdown
+        #expect(RecordedText.differences(of: report, from: "Reports/compare-self-test.md") == [])
+    }
+}
