@@ -160,17 +160,28 @@ import Testing
     func hostileBytes() {
         for format in TraceFormat.allCases {
             for bytes in [[], [0], [0xFF, 0xFE], [UInt8](repeating: 0, count: 30), [0x0A, 0x0A], [0xEF, 0xBB, 0xBF]] {
-                _ = TraceReading.message(bytes, format)
-                _ = TraceReading.message(bytes, nil)
+                let message = TraceReading.message(bytes, format)
+                // Any text but control characters is an id.
+                let count = format == .ids && bytes == [0xFF, 0xFE] ? 1 : 0
+                #expect(message == "read \(count)" || message.hasPrefix("t: "), "\(format) from \(bytes): \(message)")
+                #expect(TraceReading.message(bytes, nil).hasPrefix("t: "), "\(bytes)")
             }
         }
+    }
+
+    @Test("a request with a changed byte is an error, none, one, or two where a line was cut in two, in every format")
+    func changedBytes() {
         for (format, bytes) in Self.samples {
             for index in bytes.indices {
                 for byte in [0, 0x0A, 0x20, 0x22, 0x5C, 0x7B, 0x80, 0xFF] as [UInt8] {
                     var changed = bytes
                     changed[index] = byte
-                    _ = TraceReading.message(changed, format)
-                    _ = try? TraceReading.all(changed, format, skipping: .damage)
+                    let message = TraceReading.message(changed, format)
+                    #expect(
+                        message.hasPrefix("t: ") || ["read 0", "read 1", "read 2"].contains(message),
+                        "\(format), \(byte) at \(index): \(message)")
+                    let skipping = try? TraceReading.all(changed, format, skipping: .damage)
+                    #expect(skipping?.requests.count ?? 0 <= 2, "\(format), \(byte) at \(index)")
                 }
             }
         }

@@ -135,15 +135,25 @@ import Testing
     @Test("a CSV trace with any cut or any changed byte is read or refused")
     func everyCutAndEveryChangedByteOfACSVTraceIsReadOrRefused() {
         let text = Array("key,size,time\n17,5,1.5\n\"a\"\"b\",6,2\n".utf8)
-        for count in 0..<text.count { _ = error(Array(text[..<count]), .csv) }
+        #expect(error(text, .csv) == "read 2 requests")
+        for count in 0..<text.count { expectReadOrRefused(Array(text[..<count]), .csv) }
         for index in text.indices {
             for byte in [0, 0x0A, 0x0D, 0x22, 0x2C, 0x30, 0xFF] as [UInt8] {
                 var changed = text
                 changed[index] = byte
-                _ = error(changed, .csv)
-                _ = error(changed)
+                expectReadOrRefused(changed, .csv)
+                expectReadOrRefused(changed, nil)
             }
         }
+    }
+
+    /// Expects at most as many requests as lines begin behind the first, or an error that names the trace.
+    private func expectReadOrRefused(_ text: [UInt8], _ format: TraceFormat?) {
+        let message = error(text, format)
+        let lines = text.count { $0 == 0x0A }
+        #expect(
+            message.hasPrefix("t: ") || (0...lines).contains { message == "read \($0) requests" },
+            "\(String(decoding: text, as: UTF8.self)): \(message)")
     }
 
     @Test("control characters of a trace do not reach the terminal")
