@@ -77,10 +77,13 @@ import Testing
         #expect(verdict([:], status: 500, hasFields: false).freshSeconds == nil)
     }
 
-    @Test("times that no clock shows do no harm", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-    func oddTimes(time: Double) {
+    @Test(
+        "of times that no clock shows, a long delay uses the lifetime up, and any other counts as none",
+        arguments: [(Double.nan, 60), (.infinity, 0), (-.infinity, 60), (1e300, 0), (-1e300, 60)] as [(Double, Int64)])
+    func oddTimes(time: Double, fresh: Int64) {
+        let field = HTTPExchange.Field(name: Array("cache-control".utf8), value: Array("max-age=60".utf8))
         let exchange = HTTPExchange(
-            method: "GET", status: 200, requestFields: [], responseFields: [], sent: time, duration: time)
-        _ = ReferenceRules().verdict(on: exchange)
+            method: "GET", status: 200, requestFields: [], responseFields: [field], sent: time, duration: time)
+        #expect(ReferenceRules().verdict(on: exchange) == CachingVerdict(mayBeAnswered: true, freshSeconds: fresh))
     }
 }
