@@ -1,4 +1,5 @@
 import HTTPCache
+import Synchronization
 import Testing
 import VirtualOrigin
 
@@ -27,17 +28,21 @@ import VirtualOrigin
     @Test("no setting is lost between two tasks that wake each other", .timeLimit(.minutes(60)))
     func turns() async {
         let (ping, pong) = (AutoResetEvent(), AutoResetEvent())
+        let turns = Atomic<Int>(0)
         // Beside other tests, each turn waits for those that hold the pool.
         let count = 300
         async let echo: Void = {
             for _ in 0..<count {
                 await ping.wait()
+                turns.add(1, ordering: .relaxed)
                 pong.set()
             }
         }()
-        for _ in 0..<count {
+        for turn in 1...count {
             ping.set()
             await pong.wait()
+            // Otherwise a wait has returned without a setting.
+            #expect(turns.load(ordering: .relaxed) == turn)
         }
         await echo
     }
