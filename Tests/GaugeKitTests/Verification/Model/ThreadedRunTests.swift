@@ -32,13 +32,17 @@ import Testing
     @Test("a usage within the capacity that counts the bodies, and nothing after their removal, is right")
     func right() throws {
         let sequence = try Self.sequence()
-        try run(sequence) { $0 }
-        // The whole capacity is no more than it.
-        try run(sequence) { ($0.memoryBytes ?? 0) > 0 ? SubjectUsage(memoryBytes: sequence.memory) : $0 }
-        // The most that may be left counted, when the entries are gone.
-        try run(sequence) { usage in
-            SubjectUsage(memoryBytes: max(usage.memoryBytes ?? 0, sequence.memory / 50 + 1_024), memoryEntries: 1)
-        }
+        let cases: [(name: String, usage: @Sendable (SubjectUsage) -> SubjectUsage)] = [
+            ("as it is", { $0 }),
+            ("the whole capacity", { ($0.memoryBytes ?? 0) > 0 ? SubjectUsage(memoryBytes: sequence.memory) : $0 }),
+            (
+                "the most that may be left counted, when the entries are gone",
+                {
+                    SubjectUsage(memoryBytes: max($0.memoryBytes ?? 0, sequence.memory / 50 + 1_024), memoryEntries: 1)
+                }
+            ),
+        ]
+        for (name, usage) in cases { #expect(throws: Never.self, "\(name)") { try run(sequence, usage) } }
     }
 
     @Test("a usage that is above the capacity, below the bodies, or not given back is told")
