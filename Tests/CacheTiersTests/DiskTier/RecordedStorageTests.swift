@@ -50,7 +50,9 @@ private final class WitnessStorage: DiskStorage {
 }
 
 /// What a tier reads and writes in a storage. The format and the rules of reclaiming leave no choice, so that the same
-/// operations are the same bytes in the same order; a change of either is recorded anew.
+/// operations are the same bytes in the same order; a change of either is recorded anew. What is right in either case is
+/// asserted beside the record: a key has nothing, or exactly what was stored last and not removed since, whatever was carried,
+/// resized, reopened or killed.
 @Suite("Recorded calls of the disk tier") struct RecordedStorageTests {
     /// The operations on one storage, with a line for each group of them.
     private struct Session {
@@ -60,6 +62,8 @@ private final class WitnessStorage: DiskStorage {
         var tier: DiskTier
         var text = ""
         var number = 0
+        /// The versions that were stored last, without those that were removed.
+        var newest: [Int: Int] = [:]
 
         init(_ policy: EvictionPolicy) throws {
             self.policy = policy
@@ -92,25 +96,41 @@ private final class WitnessStorage: DiskStorage {
                 number += 1
                 let before = [number - 1, number - 3, number / 2, number / 5].map { max(0, $0) }
                 transcript.add("stored \(try tier.store(Self.sample(number).entry()))")
+                newest[number] = 0
                 switch number % 6 {
-                case 0: transcript.add("stored \(try tier.store(Self.sample(before[1], version: 1).entry()))")
-                case 1: transcript.add("removed \(try tier.remove(Self.sample(before[2]).hash))")
+                case 0:
+                    transcript.add("stored \(try tier.store(Self.sample(before[1], version: 1).entry()))")
+                    newest[before[1]] = 1
+                case 1:
+                    transcript.add("removed \(try tier.remove(Self.sample(before[2]).hash))")
+                    newest[before[2]] = nil
                 default: break
                 }
                 for number in before { find(number) }
             }
         }
 
-        func find(_ number: Int) {
+        /// Looks an entry up.
+        ///
+        /// - Returns: whether it was found.
+        @discardableResult
+        func find(_ number: Int) -> Bool {
             let found = tier.lookup(Self.sample(number))
             let version = (0...1).first { found.map(Self.sample(number, version: $0).matches) ?? false }
             #expect((found == nil) == (version == nil), "entry \(number) is damaged")
+            #expect(version == nil || version == newest[number], "entry \(number) is an older version, or was removed")
             transcript.add("found \(number) \(version.map(String.init) ?? "nothing")")
+            return found != nil
         }
 
         /// Ends a group: looks everything up, and writes its line.
         mutating func end(_ name: String) {
-            for number in 0...number { find(number) }
+            let held = (0...number).count { find($0) }
+            #expect(tier.count == held && tier.currentUsage <= tier.capacity, "\(name)")
+            let statistics = tier.statistics
+            #expect(
+                statistics.damagedRecords == 0 && statistics.damagedSegments == 0 && statistics.failures == 0,
+                "\(name): \(statistics)")
             let figures = [tier.count, tier.currentUsage, tier.tombstoneUsage, tier.capacity, tier.indexBytes]
             text += "\(name): \(figures), \(transcript.summary())\n    \(tier.statistics)\n"
         }
@@ -128,12 +148,15 @@ private final class WitnessStorage: DiskStorage {
         try session.tier.flush()
         try session.work(160)
         session.end("reclaiming, after a flush")
-        try session.tier.removeAll(since: Int64(1_000 + session.number - 30))
+        let kept = session.number - 30
+        try session.tier.removeAll(since: Int64(1_000 + kept))
+        session.newest = session.newest.filter { $0.key <= kept }
         session.end("removed by date")
         session.tier.finishRemovals()
         try session.work(20)
         session.end("stored after a removal by date")
         try Array("https://example.org/17".utf8).withUnsafeBytes { try session.tier.removeAll(withPrefix: $0) }
+        session.newest = session.newest.filter { !"\($0.key)".hasPrefix("17") }
         session.end("removed by prefix")
         for capacity in [150_000, 900_000, 400_000] {
             try session.tier.setCapacity(capacity)
@@ -155,6 +178,7 @@ private final class WitnessStorage: DiskStorage {
         try session.reopen(capacity: 200_000)
         session.end("opened with a lower capacity")
         try session.tier.removeAll()
+        session.newest = [:]
         try session.work(10)
         session.end("cleared")
         session.tier.close()
