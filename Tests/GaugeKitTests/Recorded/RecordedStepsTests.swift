@@ -70,6 +70,8 @@ import Testing
                     let sequence = ModelSequence(kind, seed: seed, capabilities: set)
                     let whole = "\(sequence.threads) \(sequence.pauses) \(sequence.isInStep) \(sequence.tiers)"
                     transcript.add("sequence \(sequence.memory) \(sequence.disk) \(whole)")
+                    #expect(
+                        sequence.steps.allSatisfy { Self.isPossible($0, in: sequence, set) }, "\(kind) \(name) \(seed)")
                     for key in sequence.keys { transcript.add("key \(key.text)") }
                     for step in sequence.steps { transcript.add(step.text(sequence.keys, version: seed)) }
                     sizes.steps += sequence.steps.count
@@ -82,6 +84,20 @@ import Testing
         }
         let text = lines.joined(separator: "\n") + "\n"
         #expect(RecordedText.differences(of: text, from: "Steps/sequences.txt") == [])
+    }
+
+    /// Whether a step names one of the keys, and asks for nothing that the subject cannot do.
+    private static func isPossible(
+        _ step: ModelStep, in sequence: ModelSequence, _ capabilities: SubjectCapabilities
+    ) -> Bool {
+        switch step {
+        case .store, .lookUp, .remove, .kill: step.key.map { sequence.keys.indices.contains($0) } ?? false
+        case .resize: capabilities.contains(.resize)
+        case .removeLater: capabilities.contains(.removalSince)
+        case .removeAll: capabilities.contains(.removalOfAll)
+        case .readUsage: capabilities.contains(.capacity)
+        case .settle, .reopen: sequence.disk > 0
+        }
     }
 
     private typealias Subject = Witness<PlainStore>
@@ -140,6 +156,7 @@ import Testing
                     let timed = recorder.histograms.map { "\($0.key.rawValue) \($0.value.count)" }.sorted()
                     lines.append("    \(timed): \(transcript.summary())")
                 }
+                #expect(context.answers.count == 0, "\(row.name): the store is right, and the row says otherwise")
                 // Bytes that a process reads and rates depend on the machine.
                 let figures = try prepared.figures().filter { $0.unit != .bytes }
                 lines.append("    \(figures.map { "\($0.name) \($0.value)" }), wrong \(context.answers.count)")

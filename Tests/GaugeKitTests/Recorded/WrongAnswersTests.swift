@@ -24,6 +24,12 @@ import Testing
         "user-info-persistent", "user-info-object", "key-hook", "shared",
     ]
 
+    /// The answers that a promise leaves open: of keys with the same hash one may have replaced the other, and an entry with
+    /// metadata that is no property list need not be found.
+    private static let open: [String: Set<Int>] = [
+        "colliding-memory": [3, 5, 6], "colliding-disk": [3, 5, 6], "user-info-object": [1],
+    ]
+
     /// The first answers of a promise.
     private static let most = 6
 
@@ -71,6 +77,8 @@ import Testing
             for (number, isHit) in zip(1...Self.most, right.hits) {
                 for change in isHit ? [Change.nothing, .later] : [.something] {
                     let verdict = try verdict(promise, change, at: number).verdict
+                    let isOpen = Self.open[name]?.contains(number) == true
+                    #expect((verdict == .kept) == isOpen, "\(name) \(number) \(change)")
                     let text = if case .broken(let reason) = verdict { reason } else { "\(verdict)" }
                     lines.append("\(promise.name) \(number) \(change): \(text)")
                 }
