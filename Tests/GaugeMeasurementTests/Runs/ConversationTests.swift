@@ -9,12 +9,15 @@ import Testing
 /// slices of 2 ms warm a worker up, and its caches are warmed before others, depends on the time that its calibration took,
 /// and so on the machine.
 @Suite("Recorded conversations with workers") struct ConversationTests {
-    private static func lines(_ worker: ScriptedWorker, _ subject: String, sets: Int) throws -> String {
-        try (1...sets).map { number in
+    /// The requests of each set, which has to end with the slices that were measured.
+    private static func lines(_ worker: ScriptedWorker, _ subject: String, slices: [Int]) throws -> String {
+        try zip(1..., slices).map { number, slices in
             let path = "\(worker.scratch.path)/\(subject)/requests.\(number)"
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter {
                 !$0.contains("\"milliseconds\":2}") && !$0.contains("warmCaches")
             }
+            #expect(lines.first?.contains("\"prepare\"") == true && lines.last?.contains("\"finish\"") == true)
+            #expect(lines.count { $0.contains("\"slice\"") } == slices, "\(subject), set \(number)")
             // Equal requests in a row are counted.
             var runs: [(line: Substring, count: Int)] = []
             for line in lines {
@@ -47,7 +50,10 @@ import Testing
                 try set.measure(&results, active: [0, 1], name: name) { readings.removeFirst() }
             }
             text += "\(title): \(results.map { $0.sets.map(\.count) })\n"
-            for subject in ["tiered", "peer"] { text += try Self.lines(worker, subject, sets: 2) }
+            #expect(results.allSatisfy { $0.sets.count == 2 })
+            for (subject, result) in zip(["tiered", "peer"], results) {
+                text += try Self.lines(worker, subject, slices: result.sets.map(\.count))
+            }
         }
         #expect(RecordedText.differences(of: text, from: "Steps/conversations.txt") == [])
     }
