@@ -9,7 +9,9 @@ import Testing
         arguments: Gauge.commands.map { $0.specification.name })
     func help(command: String) throws {
         let specification = try #require(Gauge.commands.map { $0.specification }.first { $0.name == command })
-        #expect(
-            RecordedText.differences(of: specification.help(executable: "gauge"), from: "Help/\(command).txt") == [])
+        let help = specification.help(executable: "gauge")
+        #expect(RecordedText.differences(of: help, from: "Help/\(command).txt") == [])
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        for option in specification.options { #expect(help.contains("\n  \(option.usage) "), "\(option.name)") }
     }
 }
