@@ -35,6 +35,13 @@ struct CompareTrialsReportTests {
                 benchmark: "a", kind: still, isB: true, verdict: .inconclusive, sets: 3),
         ]
         let report = CompareTrialsReport(tries, delta: 0.015).markdown
+        // Counted by hand: tries, called, wrong, equivalent and inconclusive.
+        for line in [
+            "| b | +2.0 % | 1 | 3 | 1 | 1 | 0 | 1 |", "| b | +1.0 % | 10 | 1 | 1 | 0 | 0 | 0 |",
+            "| a | 0.00 % | 1 | 4 | – | 2 | 1 | 1 |", "| a | 0.00 % | 10 | 1 | – | 0 | 1 | 0 |",
+        ] {
+            #expect(report.contains("\n\(line) "), "\(line)")
+        }
         #expect(RecordedText.differences(of: report, from: "Reports/compare-self-test.md") == [])
     }
 }

@@ -53,6 +53,10 @@ struct RecordedGateTests {
 
     @Test("counts, as a table, in Markdown and as annotations") func counts() {
         let decision = Self.decision
+        let (date, disk, unstable) = (decision.comparisons[0], decision.comparisons[1], decision.comparisons[2])
+        #expect(date.verdict(on: .instructions) == .worse && date.verdict(on: .allocations) == .better)
+        #expect(disk.verdict(on: .worstPercentInstructions) == .worse && disk.verdict(on: .diskHits) == .changed)
+        #expect(disk.verdict(on: .worstInstructions) == .equivalent && unstable.verdict(on: .misses) == .unstable)
         let table = GateTable(titles: ("0123456", "the tree")).text(decision.comparisons)
         let text = [
             table, decision.summary, decision.missing.joined(separator: "\n"),
@@ -84,6 +88,9 @@ struct RecordedGateTests {
             row("a/broken/c") { _ in throw GaugeError("it crashed") },
         ]
         let decision = TimeDecision(rows: rows, delta: 0.01)
+        #expect(decision.regressions == ["a/slow/c", "a/quick/c p99", "a/burst/c", "a/burst/c p99"])
+        #expect(decision.improvements == ["a/slow/c p99", "a/quick/c"])
+        #expect(decision.open == ["a/moved/c", "a/noisy/c", "a/broken/c"])
         let text = [
             decision.report.text(), decision.summary, decision.annotations.joined(separator: "\n"),
             decision.report.markdown,

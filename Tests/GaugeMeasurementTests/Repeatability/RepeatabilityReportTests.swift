@@ -33,6 +33,9 @@ struct RepeatabilityReportTests {
     func whole() {
         let settings = Record.Settings(seed: 1, plan: RunPlan(seconds: 45.5), busy: 2, benchmarks: [])
         let report = RepeatabilityReport(settings: settings, runs: Self.runs).markdown
+        // By hand: 3.25 is in neither interval of a/one/y, and 6.9 ends both of a/two/y.
+        #expect(report.contains("ratios that cover: 2 of 4, 50.0 %\n"))
+        #expect(report.contains("\n| a/one/y | 3.25× |") && report.contains("\n| a/two/y | 6.90× |"))
         #expect(RecordedText.differences(of: report, from: "Reports/run-self-test.md") == [])
         #expect(settings.seconds == 45.5 && settings.busy == 2)
     }
