@@ -3,16 +3,14 @@
 import CSupport
 import Synchronization
 
-/// A lock for critical sections that are nearly always shorter than a microsecond: one word, beside data that its holders
-/// change.
+/// A lock of one word beside the data it guards, for critical sections that nearly always take less than a microsecond.
 ///
-/// Locking is one compare-and-exchange, unlocking a plain store; together 3 ns where `Lock` needs 10. A thread waits by
-/// `SpinBackoff`, so that an interrupted holder of lower priority gets to run. Not fair, not recursive.
+/// Locking is one compare-and-exchange, unlocking a plain store: 3 ns together, where `Lock` needs 10. Waiting threads
+/// use `SpinBackoff`, so an interrupted holder of lower priority gets to run. Not fair, not recursive.
 @frozen
 public struct BriefLockWord: ~Copyable {
     @usableFromInline let isHeld = Atomic<Bool>(false)
 
-    /// Makes an unlocked lock.
     @inlinable
     package init() {}
 
@@ -25,7 +23,7 @@ public struct BriefLockWord: ~Copyable {
 
     /// Takes the lock if it is free.
     ///
-    /// - Returns: `true` when the caller now holds the lock.
+    /// - Returns: whether the caller now holds it.
     @inlinable
     @inline(__always)
     public borrowing func tryLock() -> Bool {
@@ -39,7 +37,7 @@ public struct BriefLockWord: ~Copyable {
     @inline(__always)
     public borrowing func unlock() { isHeld.store(false, ordering: .releasing) }
 
-    /// Whether a thread holds the lock at this moment.
+    /// Whether some thread holds the lock right now.
     @inlinable
     @inline(__always)
     public var isLocked: Bool { isHeld.load(ordering: .relaxed) }
@@ -48,15 +46,15 @@ public struct BriefLockWord: ~Copyable {
     @inline(never)
     borrowing func wait() {
         var backoff = SpinBackoff()
-        // Only reads, until the lock looks free: a failed exchange would take the line from its holder.
+        // Only reads until the lock looks free: a failed exchange would take the cache line away from the holder.
         while isLocked || !tryLock() { backoff.wait() }
     }
 }
 
 /// A `BriefLockWord` alone on its cache lines.
 ///
-/// `@unchecked Sendable`: the only stored property is the address of a lock, which is made to be shared; it is written in
-/// `init` and `deinit` alone, when no other thread can hold the value.
+/// `@unchecked Sendable`: the only stored property is the address of a lock, which is made to be shared. It is written
+/// only in `init` and `deinit`, when no other thread can hold the value.
 public struct BriefLock: ~Copyable, @unchecked Sendable {
     @usableFromInline let word: UnsafeMutablePointer<BriefLockWord>
 
@@ -78,7 +76,7 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
 
     /// Takes the lock if it is free.
     ///
-    /// - Returns: `true` when the caller now holds the lock.
+    /// - Returns: whether the caller now holds it.
     @inlinable
     @inline(__always)
     public borrowing func tryLock() -> Bool { word.pointee.tryLock() }
@@ -100,19 +98,16 @@ public struct BriefLock: ~Copyable, @unchecked Sendable {
 }
 
 /// Waits for another thread, longer each time: 200 pauses of the processor (1 to 15 µs together), then 20 yields, then
-/// naps of 100 µs, so that a thread of lower priority gets to run.
+/// naps of 100 µs. The naps let a thread of lower priority run.
 package struct SpinBackoff {
-    /// One way of waiting.
     enum Step {
         case pause, yield, nap
     }
 
     private var rounds = 0
 
-    /// A wait that has not begun.
     package init() {}
 
-    /// Waits a little; longer each time.
     package mutating func wait() {
         switch next() {
         case .pause: cs_spin_pause(1)
@@ -123,7 +118,6 @@ package struct SpinBackoff {
         }
     }
 
-    /// How to wait this time.
     mutating func next() -> Step {
         rounds += 1
         return rounds <= 200 ? .pause : rounds <= 220 ? .yield : .nap

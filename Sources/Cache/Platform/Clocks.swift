@@ -1,8 +1,8 @@
-/// The monotonic clock, nanoseconds since some fixed moment. About 20 ns a call.
+/// The monotonic clock, in nanoseconds since some fixed moment. About 20 ns a call.
 @inlinable
 package func monotonicNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
 
-/// The monotonic clock in steps of some milliseconds, nanoseconds. About 6 ns a call.
+/// The same in steps of some milliseconds. About 6 ns a call.
 package func coarseMonotonicNanoseconds() -> UInt64 {
     #if canImport(Darwin)
     clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX)
@@ -11,10 +11,10 @@ package func coarseMonotonicNanoseconds() -> UInt64 {
     #endif
 }
 
-/// Processor time that the calling thread has used so far, nanoseconds. A system call: about 200 ns.
+/// Processor time the calling thread has used so far, in nanoseconds. A system call: about 200 ns.
 public func threadCPUNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
 
-/// Processor time that all threads of the process have used so far, nanoseconds. A system call: about 200 ns.
+/// The same for all threads of the process.
 package func processCPUNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
 @inlinable
@@ -24,7 +24,7 @@ func nanoseconds(of clock: clockid_t) -> UInt64 {
     return UInt64(truncatingIfNeeded: time.tv_sec) &* 1_000_000_000 &+ UInt64(truncatingIfNeeded: time.tv_nsec)
 }
 
-/// The time of day, microseconds since 1970. It may jump, backwards too. About 20 ns a call.
+/// The time of day, in microseconds since 1970. It may jump, backwards too. About 20 ns a call.
 package func wallClockMicroseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

@@ -1,9 +1,9 @@
-/// Work that one thread does later. It needs no file descriptor, unlike a timer of the system.
+/// Runs work later, on one thread. Unlike a system timer it needs no file descriptor.
 ///
-/// Invariant of the pointer: `changed` is an initialised condition variable from `init` on, used with `state`'s lock alone.
-/// The one instance lives as long as the process.
+/// Invariant of the pointer: `changed` is an initialised condition variable from `init` on, used only with `state`'s
+/// lock. The one instance lives as long as the process.
 ///
-/// `@unchecked Sendable`: `changed` is a constant address of a variable that is made to be shared.
+/// `@unchecked Sendable`: `changed` never changes, and the variable it points to is made to be shared.
 package final class DelayedWork: ForkObserver, @unchecked Sendable {
     private struct State {
         var items = DueItems<@Sendable () -> Void>()
@@ -20,9 +20,9 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         ForkObservers.add(self)
     }
 
-    /// Runs `body` on another thread, not before `nanoseconds` have passed.
+    /// Runs `body` on another thread, no earlier than `nanoseconds` from now.
     ///
-    /// - Returns: `false` when the system has no thread for it; `body` is then not run.
+    /// - Returns: `false` if the system has no thread for it; `body` is then not run.
     package static func run(after nanoseconds: UInt64, _ body: @escaping @Sendable () -> Void) -> Bool {
         shared.add(body, due: monotonicNanoseconds() &+ nanoseconds)
     }
@@ -40,7 +40,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         return true
     }
 
-    /// The thread blocks all signals, so that they go to the application's threads.
+    /// Starts the thread with all signals blocked, so they go to the application's threads.
     private func startThread() -> Bool {
         var all = sigset_t()
         var before = sigset_t()
@@ -60,7 +60,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     }
 
     private func work() -> Never {
-        // The address is copied: changing the value through the property would count as a change of the property.
+        // Copies the address: changing the value through the property would count as changing the property.
         let waiting = state.value
         while true {
             state.lock.lock()
@@ -74,7 +74,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         }
     }
 
-    /// Returns when the first item is due or another may be the first; perhaps too early.
+    /// Returns when the first item is due, or when an earlier item may have been added. May return too early.
     private func waitForWork() {
         guard let due = state.value.pointee.items.nextDue else {
             pthread_cond_wait(changed, state.lock.mutex)
@@ -122,21 +122,19 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
     }
 }
 
-/// Items that wait, each for its moment. Moments are numbers of one clock, which the caller reads.
+/// Waiting items, each with its due time. All times are of one clock, which the caller reads.
 struct DueItems<Item> {
-    /// In the order in which they are due.
+    /// Ordered by due time.
     private var waiting: [(due: UInt64, item: Item)] = []
 
-    /// When the first item is due; `nil` if there is none.
     var nextDue: UInt64? { waiting.first?.due }
 
-    /// Adds an item behind all that are due at the same moment or earlier.
+    /// Adds an item after all that are due at the same time or earlier.
     mutating func add(_ item: Item, due: UInt64) {
         let place = waiting.firstIndex { $0.due > due } ?? waiting.endIndex
         waiting.insert((due, item), at: place)
     }
 
-    /// Takes the first item out if it is due.
     mutating func takeDue(at now: UInt64) -> Item? {
         guard let due = nextDue, due <= now else { return nil }
         return waiting.removeFirst().item

@@ -1,15 +1,15 @@
-// Invariant of the pointers: `line` is `nil` or a buffer of `capacity` bytes of `getline`, freed once.
+// Invariant of the pointers: `line` is `nil` or a buffer of `capacity` bytes from `getline`, freed once.
 
-/// Extends an open file from `length` bytes, which it has, to `byteCount`, and gives the new ones their place on the disk.
+/// Extends an open file from its `length` to `byteCount` bytes, and allocates disk space for the new ones.
 ///
-/// - Returns: 0, or the system's error number (`ENOSPC` when the disk is full).
+/// - Returns: 0, or the system's error number (`ENOSPC` if the disk is full).
 package func reserveFileSpace(_ descriptor: Int32, from length: Int, to byteCount: Int) -> Int32 {
     #if canImport(Darwin)
     var request = fstore_t()
     request.fst_flags = UInt32(F_ALLOCATEALL)
     request.fst_posmode = F_PEOFPOSMODE
     request.fst_length = off_t(byteCount - length)
-    // A file system that cannot preallocate says ENOTSUP; writing will then report a full disk.
+    // ENOTSUP: this file system cannot preallocate. A full disk will then show when we write.
     if fcntl(descriptor, F_PREALLOCATE, &request) != 0, errno == ENOSPC { return ENOSPC }
     return ftruncate(descriptor, off_t(byteCount)) == 0 ? 0 : errno
     #else
@@ -25,7 +25,7 @@ package func reserveFileSpace(_ descriptor: Int32, from length: Int, to byteCoun
 /// - Returns: 0, or the system's error number.
 package func synchronizeFileData(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
-    // fsync on Apple systems reaches the drive and stops there; this asks the drive to reach its medium.
+    // On Apple systems fsync only reaches the drive; F_FULLFSYNC asks the drive to write to its medium.
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
     return fsync(descriptor) == 0 ? 0 : errno
     #else
@@ -36,9 +36,9 @@ package func synchronizeFileData(_ descriptor: Int32) -> Int32 {
     #endif
 }
 
-/// Runs a call that writes to a file or makes it longer, so that a limit on the size of files (`RLIMIT_FSIZE`) is the error
-/// `EFBIG` and not the end of the process by SIGXFSZ. The signal is blocked in the calling thread meanwhile; its handler
-/// stays as it is. Two system calls, about 0.1 µs together.
+/// Runs a call that writes to a file or extends it. Exceeding the file size limit (`RLIMIT_FSIZE`) is then the error
+/// `EFBIG`; otherwise SIGXFSZ would end the process. The signal is blocked in the calling thread meanwhile, and its
+/// handler stays. Two system calls, about 0.1 µs together.
 ///
 /// - Parameter call: returns 0 or the system's error number.
 /// - Returns: the result of `call`.
@@ -49,7 +49,7 @@ package func withoutFileSizeSignal(_ call: () -> Int32) -> Int32 {
     sigaddset(&signal, SIGXFSZ)
     pthread_sigmask(SIG_BLOCK, &signal, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    // A signal that waited before is left for the thread that blocked it.
+    // A signal that was already pending is left for the thread that blocked it.
     let wasWaiting = sigismember(&before, SIGXFSZ) == 1 && isWaiting(SIGXFSZ)
     let code = call()
     if code == EFBIG, !wasWaiting, isWaiting(SIGXFSZ) {
@@ -65,7 +65,7 @@ private func isWaiting(_ signal: Int32) -> Bool {
     return sigismember(&waiting, signal) == 1
 }
 
-/// The type of the file system that holds `path`: `ext4`, `tmpfs`, `apfs`; `nil` when the system does not say.
+/// The type of the file system at `path`, e.g. `ext4`, `tmpfs` or `apfs`; `nil` if the system does not say.
 package func fileSystemType(at path: String) -> String? {
     #if canImport(Darwin)
     var information = statfs()
@@ -78,7 +78,7 @@ package func fileSystemType(at path: String) -> String? {
     guard stat(path, &information) == 0, let mounts = fopen("/proc/self/mountinfo", "re") else { return nil }
     defer { fclose(mounts) }
     // proc(5): `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw`; the third field is the device. The
-    // bits of a dev_t are laid out as glibc's gnu_dev_major and gnu_dev_minor read them.
+    // bits of a dev_t are read as glibc's gnu_dev_major and gnu_dev_minor read them.
     let device = UInt64(information.st_dev)
     let major = (device >> 8 & 0xFFF) | (device >> 32 & 0xFFFF_F000)
     let minor = (device & 0xFF) | (device >> 12 & 0xFFFF_FF00)
@@ -94,9 +94,9 @@ package func fileSystemType(at path: String) -> String? {
     #endif
 }
 
-/// A number that is another one after each start of the system; 0 if the system does not say.
+/// A number that changes whenever the system starts; 0 if the system does not say.
 ///
-/// Nothing that was written since then has been lost to a power cut.
+/// While it stays the same, no power cut has lost anything that was written.
 package func bootIdentity() -> UInt64 {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { text in
         #if canImport(Darwin)

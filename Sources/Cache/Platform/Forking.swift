@@ -1,5 +1,5 @@
-// Invariant of the pointers: a value is used while its lock is held. Around a fork the registry's lock is held from
-// the first handler to the last.
+// Invariant of the pointers: a value is used only under its lock. A fork holds the registry's lock from its first
+// handler to its last.
 
 import CSupport
 
@@ -7,27 +7,27 @@ import CSupport
 @inlinable
 package func currentForkGeneration() -> UInt32 { cs_fork_generation() }
 
-/// An object whose locks have to be free, and its state whole, in a forked child, where only the forking thread lives on.
+/// An object whose locks must be free and whose state must be whole in a forked child, where only the forking thread
+/// survives.
 ///
-/// The calls come on the forking thread, first the one and then one of the others. No implementation may register or
-/// unregister an observer, or wait for a thread that does. Sees `fork`, not `posix_spawn`, whose child runs no Swift.
+/// The forking thread calls `prepareToFork`, then one of the other two. Don't register or unregister an observer in
+/// them, or wait for a thread that does. This covers `fork` but not `posix_spawn`, whose child runs no Swift.
 package protocol ForkObserver: AnyObject, Sendable {
-    /// Waits until no other thread is changing the object, and keeps all out.
+    /// Waits until no other thread is changing the object, and keeps them all out.
     func prepareToFork()
-    /// Lets others in again.
+    /// Lets them in again.
     func resumeInParent()
-    /// Lets others in again, in a process in which no other thread is left.
+    /// The same in the child, where no other thread is left.
     func resumeInChild()
 }
 
-/// The observers that a fork asks.
 package enum ForkObservers {
-    /// Has the observer asked at every fork until it is removed; it is not retained.
+    /// Calls the observer at every fork until it is removed. Does not retain it.
     package static func add(_ observer: any ForkObserver) {
         registry.withLock { $0[ObjectIdentifier(observer)] = Unretained(observer: observer) }
     }
 
-    /// Ends that; to be called first thing in the observer's `deinit`.
+    /// Stops that. Call it first thing in the observer's `deinit`.
     package static func remove(_ observer: any ForkObserver) {
         registry.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(observer)) }
     }
@@ -55,12 +55,11 @@ package enum ForkObservers {
     }()
 }
 
-/// A value behind a lock that is free, and a value that is whole, in a forked child, too. Held for moments only, since a
+/// A value behind a lock. In a forked child, too, the lock is free and the value whole. Hold it only briefly, because a
 /// fork waits for it.
 package final class ForkSafe<Value: Sendable>: ForkObserver {
     private let locked: Locked<Value>
 
-    /// Puts `value` behind a new, unlocked lock.
     package init(_ value: Value) {
         locked = Locked(value)
         ForkObservers.add(self)
@@ -68,11 +67,10 @@ package final class ForkSafe<Value: Sendable>: ForkObserver {
 
     deinit { ForkObservers.remove(self) }
 
-    /// Waits until the lock is free, and runs `body` on the value while holding it.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The address is copied: changing the value through the property would count as a change of the property.
+        // Copies the address: changing the value through the property would count as changing the property.
         let value = locked.value
         locked.lock.lock()
         defer { locked.lock.unlock() }

@@ -1,19 +1,19 @@
 import CSupport
 
-/// Decodes one gzip file (RFC 1952) or zlib or raw deflate stream (RFC 1950, 1951) by zlib, loaded at run time: libcurl
-/// decodes too, but takes a stream that was cut for a whole one.
+/// Decodes one gzip file (RFC 1952) or zlib or raw deflate stream (RFC 1950, 1951) with zlib, loaded at run time.
+/// libcurl can decode too, but accepts a truncated stream as complete.
 ///
-/// Invariant: `stream` is a `z_stream` at a fixed address that `inflateInit2_` has initialised, and `inflateEnd` is called
-/// on it once. Its buffer pointers are valid during a call of `inflate` alone.
+/// Invariant: `stream` is a `z_stream` at a fixed address. `inflateInit2_` has initialised it, and `inflateEnd` is
+/// called on it once. Its buffer pointers are valid only during a call of `inflate`.
 package final class Inflater {
-    /// The bytes are not of the coding.
+    /// The bytes do not follow the format.
     package struct Corrupt: Error {
-        /// Bytes that were decoded before the damage, by the same call.
+        /// Bytes the same call decoded before the damage.
         package let written: Int
     }
 
     package enum Format: Int32 {
-        /// `windowBits` of `inflateInit2`.
+        /// The `windowBits` of `inflateInit2`.
         case gzip = 31
         case zlib = 15
         case rawDeflate = -15
@@ -22,7 +22,7 @@ package final class Inflater {
     private let zlib: Zlib
     private let stream: UnsafeMutablePointer<cs_zlib_stream>
 
-    /// `nil` when zlib cannot be loaded, or has no memory.
+    /// `nil` if zlib cannot be loaded or has no memory.
     package init?(_ format: Format) {
         guard let zlib = Zlib.shared else { return nil }
         let stream = UnsafeMutablePointer<cs_zlib_stream>.allocate(capacity: 1)
@@ -43,7 +43,7 @@ package final class Inflater {
 
     /// Decodes as much of `input` as fits into `output`.
     ///
-    /// - Returns: bytes read and written, and whether the end of the stream was reached.
+    /// - Returns: bytes read and written, and whether the stream has ended.
     package func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(Corrupt) -> (read: Int, written: Int, isAtEnd: Bool) {
@@ -74,9 +74,9 @@ private struct Zlib: @unchecked Sendable {
 
     static let ok: Int32 = 0
     static let streamEnd: Int32 = 1
-    /// `Z_BUF_ERROR`: more input or room is needed.
+    /// `Z_BUF_ERROR`: it needs more input or more room.
     static let noProgress: Int32 = -5
-    /// The interface that is asked for; zlib compares its first character.
+    /// The interface we ask for; zlib compares its first character.
     static let version = "1.2.11"
 
     static let shared = try? Zlib()
@@ -94,6 +94,5 @@ private struct Zlib: @unchecked Sendable {
 }
 
 extension Inflater {
-    /// zlib can be loaded.
     package static let isAvailable = Zlib.shared != nil
 }

@@ -1,16 +1,17 @@
 // Invariants of the pointers: `mutex` points to one initialised mutex from `init` to `deinit`, and never moves. `value`
-// points to one initialised value from `init` to `deinit`, and is used under `lock` alone.
+// points to one initialised value from `init` to `deinit`, and is used only under `lock`.
 
 import CSupport
 
-/// A mutual exclusion lock: a `pthread_mutex_t` at a fixed heap address, alone on its cache lines so that two locks made
-/// one after the other do not slow each other down.
+/// A mutual exclusion lock: a `pthread_mutex_t` at a fixed heap address, alone on its cache lines. Two locks made in a
+/// row therefore do not slow each other down.
 ///
-/// The toolchain's `Synchronization.Mutex` is reported by ThreadSanitizer for correct programs; this one is understood.
-/// Uncontended, a lock and its unlock cost about 10 ns together. Not recursive: locking twice from one thread deadlocks.
+/// ThreadSanitizer reports the toolchain's `Synchronization.Mutex` in correct programs, but understands this one.
+/// Without contention, a lock and its unlock cost about 10 ns together. Not recursive: locking twice from one thread
+/// deadlocks.
 ///
-/// `@unchecked Sendable`: the only stored property is the address of a mutex, which is made to be shared; it is written
-/// in `init` and `deinit` alone, when no other thread can hold the value.
+/// `@unchecked Sendable`: the only stored property is the address of a mutex, which is made to be shared. It is written
+/// only in `init` and `deinit`, when no other thread can hold the value.
 public struct Lock: ~Copyable, @unchecked Sendable {
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -30,10 +31,9 @@ public struct Lock: ~Copyable, @unchecked Sendable {
     @inlinable
     public borrowing func lock() { pthread_mutex_lock(mutex) }
 
-    /// Waits until the lock is free, and takes it: spins at first, and parks the thread only if that was in vain.
+    /// Waits until the lock is free, and takes it. It spins first, and parks the thread only if that does not help.
     ///
-    /// Waking a parked thread takes 30 to 100 µs, so this is the better way to wait for holders that need a few
-    /// microseconds.
+    /// Waking a parked thread takes 30 to 100 µs, so use this where holders need a few microseconds.
     @inlinable
     public borrowing func lockSpinning() {
         if pthread_mutex_trylock(mutex) != 0 { spin() }
@@ -47,10 +47,10 @@ public struct Lock: ~Copyable, @unchecked Sendable {
         if !isTaken { pthread_mutex_lock(mutex) }
     }
 
-    /// Tries 150 times, which takes about 30 µs, with longer and longer pauses: so many spinning threads leave the mutex's
+    /// Tries 150 times in about 30 µs, with longer and longer pauses: many spinning threads then leave the mutex's
     /// cache line to its holder.
     ///
-    /// - Parameter pause: gets the number of pauses of the processor before the next try.
+    /// - Parameter pause: gets the number of processor pauses before the next try.
     /// - Returns: whether a try succeeded.
     @inline(__always)
     static func spin(pause: (_ count: Int) -> Void, until tried: () -> Bool) -> Bool {
@@ -63,15 +63,15 @@ public struct Lock: ~Copyable, @unchecked Sendable {
 
     /// Takes the lock if it is free.
     ///
-    /// - Returns: `true` when the caller now holds the lock.
+    /// - Returns: whether the caller now holds it.
     @inlinable
     public borrowing func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
 
-    /// Gives the lock back. Only the thread that took it may.
+    /// Gives the lock back. Only the thread that took it may do so.
     @inlinable
     public borrowing func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Frees a lock that a thread of the parent may have held at the fork; no other thread may use it yet.
+    /// Frees a lock that another thread of the parent may have held at the fork. No other thread may use it yet.
     package borrowing func resetInChild() { pthread_mutex_init(mutex, nil) }
 
     /// Runs `body` while holding the lock.
@@ -85,15 +85,15 @@ public struct Lock: ~Copyable, @unchecked Sendable {
     }
 }
 
-/// A value that is reached only while holding its lock, in the manner of `Synchronization.Mutex`.
+/// A value you reach only while holding its lock, like `Synchronization.Mutex`.
 ///
-/// The toolchain's `Mutex` is reported by ThreadSanitizer for correct programs and is slow when contended; see `Lock`.
-/// Reaching the value costs a lock and an unlock, about 10 ns together when no other thread holds it. Not recursive.
-/// Public, since the compiler inlines nothing of a lower level of access into another module.
+/// See `Lock` for why not the toolchain's `Mutex`, which is also slow when contended. Locking and unlocking cost about
+/// 10 ns together when no other thread holds the lock. Not recursive. Public, because the compiler inlines nothing less
+/// than public into another module.
 ///
-/// `@unchecked Sendable`: both stored properties are constants. The value behind the address is read and written only
-/// while `lock` is held, and in `init` and `deinit`, when no other thread can hold `self`; `sending` keeps references
-/// to its parts from staying behind on either side.
+/// `@unchecked Sendable`: both stored properties are constants. The value behind the address is used only under `lock`,
+/// and in `init` and `deinit`, when no other thread can hold `self`. `sending` keeps references to its parts from
+/// staying behind on either side.
 public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     @usableFromInline package let lock = Lock()
     @usableFromInline package let value: UnsafeMutablePointer<Value>
@@ -109,7 +109,7 @@ public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Waits until the lock is free, and runs `body` on the value while holding it.
+    /// Runs `body` on the value while holding the lock.
     @inlinable
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -1,6 +1,6 @@
-/// FNV-1a in 64 bits (Fowler, Noll and Vo): for names and fingerprints, not against an adversary.
+/// FNV-1a in 64 bits (Fowler, Noll and Vo), for names and fingerprints. It does not withstand an adversary.
 ///
-/// Public, as `splitMixed` is, since the compiler inlines only public functions into other modules.
+/// Like `splitMixed` it's public because the compiler inlines only public functions into other modules.
 @inlinable
 public func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

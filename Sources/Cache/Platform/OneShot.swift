@@ -1,4 +1,4 @@
-/// A value that one task waits for and another provides, once. Values provided later are dropped.
+/// A value that one task waits for and another provides once. Later values are dropped.
 package final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -7,10 +7,8 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Not provided yet.
     package init() {}
 
-    /// Provides the value, and resumes the task that waits for it.
     package func provide(_ value: Value) {
         let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
             guard state.value == nil else { return nil }
@@ -20,7 +18,7 @@ package final class OneShot<Value: Sendable>: Sendable {
         waiting?.resume(returning: value)
     }
 
-    /// Waits for the value; may be called once. If the waiting task is cancelled first, the value is `cancelled`.
+    /// Waits for the value; call it only once. If the waiting task is cancelled first, returns `cancelled`.
     package func wait(cancelled: Value) async -> Value {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,14 +1,15 @@
-// Invariants of the pointers: `mapForReading` returns the start of a mapping of `byteCount` bytes that belongs to the caller,
-// who gives it back with `munmap`. Reading a page of it behind the end of the file raises SIGBUS.
+// Invariants of the pointers: `mapForReading` returns the start of a mapping of `byteCount` bytes. The caller owns it
+// and unmaps it with `munmap`. Reading one of its pages beyond the end of the file raises SIGBUS.
 //
-// `line` holds a text that `fgets` has ended with a zero, and reading stops there. Pages that `dropCachedPages` gives to
-// `madvise` are of a shared mapping, which the file keeps.
+// `line` holds a text that `fgets` ended with a zero, where reading stops. `dropCachedPages` passes `madvise` pages of
+// a shared mapping, whose contents stay in the file.
 //
-// The pages that `preferLargePages` gives to `madvise` lie in the region, and it changes no byte of them.
+// `preferLargePages` passes `madvise` only pages that lie in the region, and changes no byte of them.
 
-/// Maps a file's first `byteCount` bytes for reading. The file may be shorter. Forked children do not inherit the mapping.
+/// Maps a file's first `byteCount` bytes for reading. The file may be shorter. Forked children do not inherit the
+/// mapping.
 ///
-/// - Returns: the start, on a page; `nil` when the system refuses, or does not keep the mapping from children.
+/// - Returns: the start, on a page boundary; `nil` if the system refuses, or cannot keep the mapping from children.
 package func mapForReading(_ descriptor: Int32, byteCount: Int) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
     return nil
@@ -24,7 +25,7 @@ package func mapForReading(_ descriptor: Int32, byteCount: Int) -> UnsafeMutable
     #endif
 }
 
-/// Whether the system keeps all pages of a part of a mapping in memory, so that reading it does not wait for the disk.
+/// Whether all pages of this part of a mapping are in memory, so that reading it does not wait for the disk.
 ///
 /// Costs one system call for each 4 MiB, 0.15 µs for a few pages. Always `false` where the system cannot say.
 package func isResident(_ start: UnsafeRawPointer, byteCount: Int) -> Bool {
@@ -49,7 +50,7 @@ package func isResident(_ start: UnsafeRawPointer, byteCount: Int) -> Bool {
 
 /// Why files like this one cannot be mapped at all.
 ///
-/// - Returns: the system's error number; 0 when they can be mapped, and where nothing is mapped anyway.
+/// - Returns: the system's error number; 0 if they can be mapped, or where we map nothing anyway.
 package func mappingProblem(_ descriptor: Int32) -> Int32 {
     #if canImport(Darwin)
     return 0
@@ -62,8 +63,8 @@ package func mappingProblem(_ descriptor: Int32) -> Int32 {
     #endif
 }
 
-/// Drops the system's copy of a file's bytes in memory, so that the next read has to ask the disk. Pages that were not
-/// written back yet, or that another process maps, stay.
+/// Drops the system's copy of a file's bytes from memory, so the next read goes to the disk. Pages stay if they are not
+/// yet written back, or if another process maps them.
 ///
 /// - Returns: 0, or the system's error number; `ENOTSUP` where there is no such call.
 package func dropCachedPages(_ descriptor: Int32) -> Int32 {
@@ -76,7 +77,7 @@ package func dropCachedPages(_ descriptor: Int32) -> Int32 {
 }
 
 #if !canImport(Darwin)
-/// Lets this process's shared mappings of a file ask the system again for its pages, which stay as they are.
+/// Drops the pages of this process's shared mappings of a file; the next access asks the system again.
 private func forgetMappedPages(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, let maps = fopen("/proc/self/maps", "re") else { return }
@@ -101,11 +102,11 @@ private func forgetMappedPages(_ descriptor: Int32) {
 }
 #endif
 
-/// Has the system keep bytes of a file that are zeros, and were never written, in pieces of 64 KiB, by writing them as such.
+/// Makes the system keep a never written part of a file, all zeros, in pieces of 64 KiB, by writing those zeros.
 ///
 /// Linux keeps a file in pieces as large as the writes that first touch them (folios; on ext4 since 6.16) until memory
-/// runs short. Reading and writing costs 10 to 35 % less where they are large, and first touching them so costs no more
-/// than doing it a page at a time would later.
+/// runs short. Reading and writing costs 10 to 35 % less in large pieces. Touching them first in large writes costs no
+/// more than touching them page by page later.
 ///
 /// - Returns: 0, or `errno`.
 package func layOutCachedPages(_ descriptor: Int32, from start: Int, to end: Int) -> Int32 {
@@ -127,11 +128,11 @@ package func layOutCachedPages(_ descriptor: Int32, from start: Int, to end: Int
     return 0
 }
 
-/// Asks the system to back memory with large pages, which cost fewer page faults and fewer misses of the address cache
-/// when a large region is accessed at random. A hint, without effect on other systems and on less than 4 MiB.
+/// Asks the system to back memory with large pages: fewer page faults, and fewer address cache misses when a large
+/// region is accessed at random. Only a hint. It has no effect below 4 MiB or on other systems.
 ///
-/// - Parameter region: memory that stays allocated during the call, best before it is first written to. Only pages that
-///   lie in it whole are affected; no byte of it is read or written.
+/// - Parameter region: memory that stays allocated during the call, best before the first write to it. Affects only
+///   pages that lie entirely inside. Reads and writes no byte of it.
 package func preferLargePages(_ region: UnsafeRawBufferPointer) {
     #if os(Linux)
     guard region.count >= 4 << 20, let base = region.baseAddress else { return }

@@ -1,5 +1,5 @@
-/// The C library of the platform, under one name. Everything that differs between Linux and Apple systems and is not
-/// Foundation stands in this module, so that the modules above it carry no `#if os`.
+/// The platform's C library under one name. All differences between Linux and Apple systems outside Foundation are in
+/// this module, so those above need no `#if os`.
 #if canImport(Darwin)
 @_exported import Darwin
 #elseif canImport(Glibc)

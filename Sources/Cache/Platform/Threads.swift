@@ -1,14 +1,14 @@
-// Invariants of the pointers: a thread is given one reference to its `Body`, which it takes over. A mask is an array that
-// is lent for one call, with its length in bytes.
+// Invariants of the pointers: a thread gets one reference to its `Body`, and takes it over. A mask is an array lent for
+// one call, with its length in bytes.
 
 import CSupport
 
-/// Starts a thread as `startThread` does.
+/// Starts a thread, like `startThread`.
 package typealias ThreadStart = @Sendable (_ body: @escaping @Sendable () -> Void) -> Bool
 
-/// Runs `body` on a new thread, which ends with it. The thread blocks no signals that the caller does not.
+/// Runs `body` on a new thread, which ends with it. The thread blocks only signals that the caller blocks.
 ///
-/// - Returns: `false` when the system has no thread; `body` is then not run. Foundation's `Thread` does not tell.
+/// - Returns: `false` if the system has no thread, and then `body` is not run. Foundation's `Thread` does not tell.
 @Sendable
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let start = Unmanaged.passRetained(Body(run: body))
@@ -36,17 +36,16 @@ private func runBody(_ start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointe
     return nil
 }
 
-/// Interrupts the thread that made it by a signal, some time after it was set. Linux only: elsewhere it does nothing.
+/// Sends a signal to the thread that made it, some time after it was set. Linux only: elsewhere it does nothing.
 ///
-/// The thread no longer blocks the signal, as threads of Dispatch do. Used by that thread alone. Making one costs three
-/// system calls; setting it costs one, and so does stopping it.
+/// It unblocks the signal in that thread, because threads of Dispatch block it. Only that thread may use it. Making one
+/// costs three system calls, setting or stopping it one.
 package struct ThreadTimer: ~Copyable {
     #if canImport(Glibc)
     /// `nil` for the first timer of a process, whose number is 0.
     private var timer: timer_t?
     private let isMade: Bool
 
-    /// - Parameter number: the signal.
     package init(signal number: Int32) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -61,7 +60,7 @@ package struct ThreadTimer: ~Copyable {
 
     deinit { if isMade { timer_delete(timer) } }
 
-    /// Sends the signal once, after so many nanoseconds below 10⁹; 0 stops the timer.
+    /// Sends the signal once, after this many nanoseconds (below 10⁹); 0 stops the timer.
     package func set(nanoseconds: Int) {
         guard isMade else { return }
         var time = itimerspec()
@@ -74,21 +73,21 @@ package struct ThreadTimer: ~Copyable {
     #endif
 }
 
-/// Which processors the calling thread may run on, and with it the processes that it starts. Linux only: elsewhere nothing
-/// is bound.
+/// The processors that the calling thread, and processes it starts, may run on. Linux only: elsewhere it changes
+/// nothing.
 package enum ProcessorBinding {
-    /// The system's mask, a bit for each of 8,192 processors, in words as it wants them.
+    /// The size of the system's mask: one bit for each of 8,192 processors, in words as the system wants them.
     private static let words = 128
 
-    /// The numbers of the processors that the thread may run on; empty where the system does not say.
+    /// The numbers of the processors the thread may run on; empty if the system does not say.
     package static var allowed: [Int] {
         guard let mask else { return [] }
         return (0..<mask.count * 64).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 == 1 }
     }
 
-    /// Does something while the thread may run on one processor only. A process that is started meanwhile stays there.
+    /// Runs `body` while the thread may run on one processor only. A process started meanwhile stays there.
     ///
-    /// - Parameter processor: one of `allowed`; with `nil`, and where the system cannot, the thread runs where it did.
+    /// - Parameter processor: one of `allowed`; if it's `nil`, or the system refuses, the thread runs where it did.
     package static func bound<Result>(to processor: Int?, _ body: () throws -> Result) rethrows -> Result {
         guard let processor, processor < words * 64, let before = mask else { return try body() }
         var one = [UInt64](repeating: 0, count: words)
@@ -109,5 +108,5 @@ package enum ProcessorBinding {
     }
 }
 
-/// How many processors the system has in use now; at least 1.
+/// How many processors the system uses now; at least 1.
 package func processorCount() -> Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
