@@ -1,26 +1,23 @@
-/// How a cache handled a request, as the `Cache-Status` field says it (RFC 9211).
+/// How a cache handled a request, as in the `Cache-Status` field (RFC 9211).
 package struct CacheStatus: Equatable, Sendable {
     /// Why a request went to the origin (RFC 9211, section 2.2).
     package enum Forward: String, Sendable {
-        /// The cache does not handle the request, for instance because of its URL.
+        /// The cache does not handle the request, e.g. because of its URL.
         case bypass
-        /// The method is not answered from a store.
         case method
-        /// No response is stored for the URL.
         case uriMiss = "uri-miss"
-        /// The responses stored for the URL do not match in the fields that `Vary` names.
+        /// Responses are stored for the URL, but none matches in the fields that `Vary` names.
         case varyMiss = "vary-miss"
-        /// No stored response may answer the request.
         case miss
-        /// A fresh response is stored, and the request or its policy does not accept it.
+        /// A fresh response is stored, but the request or its policy does not accept it.
         case request
-        /// The stored response is stale or has to be confirmed.
+        /// The stored response is stale or must be confirmed.
         case stale
         /// The request asks for a part that no stored response has.
         case partial
     }
 
-    /// The answer is from the store, and the origin was not asked.
+    /// The answer is from the store; the origin was not asked.
     package private(set) var isHit = false
     /// Why the request went to the origin; `nil` if it did not.
     package private(set) var forward: Forward?
@@ -28,28 +25,24 @@ package struct CacheStatus: Equatable, Sendable {
     package var forwardedStatus: Int?
     /// The origin's answer is stored, as far as its header tells.
     package var isStored = false
-    /// The request shared another one's fetch.
     package var isCollapsed = false
-    /// Seconds for which a response from the store stays fresh, negative if it is stale; `nil` for other answers.
+    /// How many seconds a response from the store stays fresh, negative if it is stale; `nil` for other answers.
     package var timeToLive: Int64?
 
     private init() {}
 
-    /// An answer of the cache itself, without the store or the origin.
+    /// An answer of the cache itself, from neither the store nor the origin.
     package static let unanswered = CacheStatus()
 
-    /// An answer from the store.
     package init(timeToLive: Int64) {
         isHit = true
         self.timeToLive = timeToLive
     }
 
-    /// An answer for which the origin was asked.
     package init(_ forward: Forward) { self.forward = forward }
 
-    /// An answer for which the origin was asked because of a decision.
-    ///
-    /// - Parameter hasVariants: responses that vary are stored for the URL.
+    /// An answer from the origin, asked because of a decision. `hasVariants`: responses that vary are stored for the
+    /// URL.
     package init(forwarding decision: ReuseDecision, hasVariants: Bool) {
         switch decision {
         case .fetch(.method): forward = .method
@@ -62,7 +55,7 @@ package struct CacheStatus: Equatable, Sendable {
         }
     }
 
-    /// The member of a `Cache-Status` field, for instance `"CacheGauge"; hit; ttl=376`.
+    /// The member of a `Cache-Status` field, e.g. `"CacheGauge"; hit; ttl=376`.
     ///
     /// - Parameter name: the name of the cache. Characters outside printable ASCII are left out.
     package func member(cacheName name: String) -> String {
@@ -79,7 +72,7 @@ package struct CacheStatus: Equatable, Sendable {
     /// The largest integer of a structured field, 15 digits (RFC 9651, section 3.3.1).
     private static let largest: Int64 = 999_999_999_999_999
 
-    /// The text between the quotes of a structured field's string (RFC 9651, section 3.3.3).
+    /// The text inside a structured field's quoted string (RFC 9651, section 3.3.3).
     private static func escaped(_ name: String) -> String {
         name.unicodeScalars.filter { 0x20...0x7E ~= $0.value }
             .map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()

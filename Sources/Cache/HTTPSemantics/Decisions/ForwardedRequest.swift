@@ -1,17 +1,13 @@
-/// The request that goes to the origin.
 package enum ForwardedRequest {
-    /// The request as it is to be sent for a decision of `Reuse`.
+    /// The request to send for a decision of `Reuse`.
     ///
-    /// `reloadIgnoringLocalAndRemoteCacheData` adds `Cache-Control: no-cache` and `Pragma: no-cache`, so that no cache on
-    /// the way answers. `reloadRevalidatingCacheData` adds `Cache-Control: max-age=0` where the application has no
-    /// `Cache-Control`, so that the origin itself confirms. A request with `Range` gets `Accept-Encoding: identity` unless
-    /// the application has set that field: a range counts the bytes of the representation as it is sent, and those of a
-    /// decoded body are others. All other fields are sent as the application wrote them.
+    /// `reloadIgnoringLocalAndRemoteCacheData` adds `Cache-Control: no-cache` and `Pragma: no-cache`, so no cache on
+    /// the way answers. `reloadRevalidatingCacheData` adds `Cache-Control: max-age=0` unless the application set a
+    /// `Cache-Control`, so the origin itself confirms. A request with `Range` gets `Accept-Encoding: identity` unless
+    /// the application set that field: a range counts bytes as sent, and a decoded body has other bytes. All other
+    /// fields go out as the application wrote them.
     ///
-    /// - Parameters:
-    ///   - request: the application's request.
-    ///   - policy: the policy in force.
-    ///   - stored: the fields of the stored response that is to be confirmed; `nil` unless the decision was `revalidate`.
+    /// - Parameter stored: the fields of the stored response to confirm; `nil` unless the decision was `revalidate`.
     package static func make(_ request: HTTPRequest, policy: RequestPolicy, validating stored: HTTPFields?)
         -> HTTPRequest
     {
@@ -35,15 +31,12 @@ package enum ForwardedRequest {
     }
 }
 
-/// The conditional fields by which the origin confirms a stored response (RFC 9111, section 4.3.1).
+/// The conditional fields that ask the origin to confirm a stored response (RFC 9111, section 4.3.1).
 package enum ConditionalFields {
-    /// `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`, as far as these are
-    /// present.
+    /// `If-None-Match` with the stored `ETag`, and `If-Modified-Since` with the stored `Last-Modified`; empty if the
+    /// stored response has neither.
     ///
-    /// A validator goes back exactly as it was received, well-formed or not: the origin compares it with its own.
-    ///
-    /// - Parameter stored: the fields of the stored response.
-    /// - Returns: no field if the stored response has no validator.
+    /// A validator goes back exactly as received, well-formed or not: the origin compares it with its own.
     package static func validating(_ stored: HTTPFields) -> [HTTPFields.Field] {
         var fields: [HTTPFields.Field] = []
         if let entityTag = stored.firstValue("ETag") {

@@ -2,13 +2,13 @@
 package struct FreshnessLifetime: Equatable, Sendable {
     /// Seconds, at least 0.
     package let seconds: Int64
-    /// The cache estimated it, since the response does not state one.
+    /// The cache estimated it, because the response states none.
     package let isHeuristic: Bool
 
     /// The first that applies of `max-age`, `Expires` − `Date`, and a tenth of `Date` − `Last-Modified`.
     ///
-    /// A value that cannot be understood makes the response stale: 0. `s-maxage` does not apply to a private cache.
-    /// A missing or unreadable `Date` is the time of receipt (RFC 9110, section 6.6.1).
+    /// An unreadable value makes the response stale: 0. A private cache ignores `s-maxage`. A missing or unreadable
+    /// `Date` counts as the time of receipt (RFC 9110, section 6.6.1).
     ///
     /// - Parameter responseTime: when the response was received, seconds since 1970.
     package init(_ response: ResponseValues, responseTime: Int64) {
@@ -24,8 +24,8 @@ package struct FreshnessLifetime: Equatable, Sendable {
         }
     }
 
-    /// A tenth of the time since the last modification, for responses that may be cached without an explicit lifetime:
-    /// those with a status of RFC 9110, section 15.1, and those marked `public` (RFC 9111, section 4.2.2).
+    /// A tenth of the time since the last modification, if the response may be cached without an explicit lifetime: by
+    /// its status (RFC 9110, section 15.1), or because it is `public` (RFC 9111, section 4.2.2).
     private static func heuristic(_ response: ResponseValues, date: Int64) -> Int64 {
         guard
             StatusRules.isHeuristicallyCacheable(response.status)
@@ -38,10 +38,10 @@ package struct FreshnessLifetime: Equatable, Sendable {
 
 /// The age a response already had when it arrived: `corrected_initial_age` (RFC 9111, section 4.2.3).
 package enum InitialAge {
-    /// The larger of the age by the clocks and the age by the caches on the way, in seconds, at least 0.
+    /// The larger of two ages in seconds, at least 0: by the clocks, and by the caches on the way.
     ///
-    /// An `Age` or a `Date` that cannot be read counts as absent (RFC 9111, section 5.1). A clock that was set back
-    /// between request and response counts as no delay.
+    /// An unreadable `Age` or `Date` counts as absent (RFC 9111, section 5.1). If the clock was set back between
+    /// request and response, the delay counts as 0.
     ///
     /// - Parameters:
     ///   - requestTime: when the request was sent, seconds since 1970.
@@ -54,14 +54,11 @@ package enum InitialAge {
     }
 }
 
-/// The status of a response and the values of its fields, on which storability and freshness depend.
+/// The status and field values that decide whether a response may be stored and how long it is fresh.
 package struct ResponseValues: Hashable, Sendable {
-    /// The three-digit status code.
     package var status: Int
-    /// The values of its fields.
     package var fields: ResponseFieldValues
 
-    /// A response whose fields were read already.
     package init(status: Int, fields: ResponseFieldValues) {
         self.status = status
         self.fields = fields
@@ -69,25 +66,25 @@ package struct ResponseValues: Hashable, Sendable {
 
     /// Reads a response.
     ///
-    /// - Parameter responseTime: when it was received, seconds since 1970; gives two-digit years their century.
+    /// - Parameter responseTime: when it was received, seconds since 1970; decides the century of two-digit years.
     package init(_ response: HTTPResponse, responseTime: Int64) {
         self.init(
             status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
     }
 
-    /// The response states its own lifetime, readable or not (RFC 9111, section 4.2.1).
+    /// Whether the response states its own lifetime, readable or not (RFC 9111, section 4.2.1).
     ///
-    /// `s-maxage` is for shared caches alone.
+    /// `s-maxage` is only for shared caches.
     package var hasExplicitLifetime: Bool { fields.cacheControl.maxAge.isPresent || fields.expires != .absent }
 
-    /// There is an `ETag` to send back, well-formed or not.
+    /// Whether there is an `ETag` to send back, well-formed or not.
     var hasEntityTag: Bool { fields.places.entityTag.count > 0 }
 
-    /// There is a `Last-Modified` to send back, a date or not.
+    /// Whether there is a `Last-Modified` to send back, a date or not.
     var hasLastModified: Bool { fields.places.lastModified.count > 0 }
 }
 
-// Times come from clocks, headers and disks, so their differences may not fit: they stop at the ends instead of trapping.
+// Times come from clocks, headers and disks. If a difference overflows, it stops at the end instead of trapping.
 extension Int64 {
     @inlinable
     func addingSaturated(_ other: Int64) -> Int64 {

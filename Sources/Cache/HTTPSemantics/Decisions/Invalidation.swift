@@ -1,7 +1,7 @@
-/// The stored responses that an answer invalidates (RFC 9111, section 4.4).
+/// Which stored responses an answer invalidates (RFC 9111, section 4.4).
 package enum Invalidation {
-    /// The URLs whose stored responses, all variants, are removed: that of the request, and those in `Location` and
-    /// `Content-Location` if they have its origin; none if the method is safe or the answer is an error.
+    /// The URLs whose stored responses, all variants, must be removed: the request's own, plus `Location` and
+    /// `Content-Location` if they have the same origin. None if the method is safe or the answer is an error.
     ///
     /// - Returns: absolute URLs without fragment; the request's own is as the request has it.
     package static func targets(_ request: HTTPRequest, _ response: HTTPResponse) -> [String] {
@@ -11,7 +11,7 @@ package enum Invalidation {
         for name in ["Location", "Content-Location"] as [HTTPFields.Name] {
             guard let reference = response.headerFields.firstValue(name).flatMap(URLReference.init) else { continue }
             let target = reference.resolved(against: base)
-            // Another origin's responses are not this one's to remove: that would be a denial of service.
+            // If one origin could remove another's responses, that would be a denial of service.
             guard target.origin == origin, !targets.contains(target.text) else { continue }
             targets.append(target.text)
         }
@@ -19,15 +19,15 @@ package enum Invalidation {
     }
 }
 
-/// A URI or relative reference in its five parts (RFC 3986, appendix B), the fragment left out. A part that is absent is
-/// told apart from one that is empty.
+/// A URI or relative reference in its five parts (RFC 3986, appendix B), without the fragment. An absent part differs
+/// from an empty one.
 struct URLReference: Equatable {
     var scheme: String?
     var authority: String?
     var path: String
     var query: String?
 
-    /// Splits a reference; `nil` when it contains a byte that no URI does (controls, space, non-ASCII, `"<>\^`{|}`).
+    /// Splits a reference; `nil` if it contains a byte that no URI has (controls, space, non-ASCII, `"<>\^`{|}`).
     init?(_ text: String) {
         guard text.utf8.allSatisfy(Self.isAllowed) else { return nil }
         var rest = text.utf8[...]
@@ -97,7 +97,7 @@ extension URLReference {
         return target
     }
 
-    /// This relative path in place of the last segment of the base's (RFC 3986, section 5.2.3).
+    /// This relative path in place of the last segment of the base's path (RFC 3986, section 5.2.3).
     private func merged(with base: URLReference) -> String {
         guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
             return base.authority == nil ? path : "/" + path
@@ -124,19 +124,19 @@ extension URLReference {
     }
 }
 
-/// Scheme, host and port (RFC 9110, section 4.3.1), which two resources share if one may invalidate the other.
+/// Scheme, host and port (RFC 9110, section 4.3.1). A resource may invalidate only others of its origin.
 struct Origin: Equatable {
     /// In lower case.
     let scheme: String
     /// In lower case.
     let host: String
-    /// The written port, or else the default of the scheme.
+    /// The port as written, or the scheme's default.
     let port: UInt32
 }
 
 extension URLReference {
-    /// The origin of an absolute http or https URL; `nil` for any other, for one with userinfo, which is never cached,
-    /// and for a port that is not a number up to 65535.
+    /// The origin of an absolute http or https URL. `nil` for any other URL, for one with userinfo, which is never
+    /// cached, and for a port that is not a number up to 65535.
     var origin: Origin? {
         guard let scheme, let authority, !authority.utf8.contains(UInt8(ascii: "@")) else { return nil }
         let standardPort: UInt32
@@ -146,7 +146,7 @@ extension URLReference {
         default: return nil
         }
         let bytes = authority.utf8[...]
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are inside brackets.
         let bracket = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
         let colon = bytes[bracket...].firstIndex(of: UInt8(ascii: ":"))
         let host = AsciiCase.lowered(Substring(bytes[..<(colon ?? bytes.endIndex)]))

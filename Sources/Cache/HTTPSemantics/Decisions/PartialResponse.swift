@@ -1,20 +1,17 @@
-/// A part of a representation: a 206, or the beginning of a 200 that broke off (RFC 9111, sections 3.3 and 3.4).
+/// A part of a representation: a 206, or the start of a 200 that broke off (RFC 9111, sections 3.3 and 3.4).
 package struct PartialResponse: Equatable, Sendable {
-    /// The fields of the whole: those of the response without `Content-Range` and `Content-Length`.
+    /// The fields of the whole: the response's without `Content-Range` and `Content-Length`.
     package let fields: HTTPFields
-    /// The position of the first byte.
     package let offset: Int
-    /// The number of bytes that the response announces.
+    /// How many bytes the response announces.
     package let count: Int
-    /// The length of the whole representation, bytes.
+    /// Bytes of the whole representation.
     package let length: Int
-    /// The strong validator.
     package let validator: String
 
-    /// The part that a response to a GET with `Range` announces; `nil` unless it may be combined with others: a 206 with
-    /// one range of known length, or a 200 with `Content-Length`, that has a strong validator.
-    ///
-    /// - Parameter responseTime: when the response came, seconds since 1970.
+    /// The part that a response to a GET with `Range` announces: a 206 with one range of known length, or a 200 with
+    /// `Content-Length`, received at `responseTime`. `nil` if it cannot be combined with others, e.g. without a strong
+    /// validator.
     package init?(_ response: HTTPResponse, responseTime: Int64) {
         let fields = response.headerFields
         let positions: ClosedRange<Int64>
@@ -44,10 +41,8 @@ package struct PartialResponse: Equatable, Sendable {
             fields.fields.filter { $0.name != "Content-Range" && $0.name != "Content-Length" })
     }
 
-    /// The fields of the representation once this part is combined with parts whose fields are `known`; `nil` if they are
-    /// of another representation.
-    ///
-    /// - Parameter responseTime: when the known parts came, seconds since 1970.
+    /// The fields of the representation once this part is combined with parts whose fields are `known` and came at
+    /// `responseTime`; `nil` if those belong to another representation.
     package func fields(combinedWith known: HTTPFields, responseTime: Int64) -> HTTPFields? {
         guard let other = StrongValidator.of(known, now: responseTime), ValidatorMatch.identical(validator, other)
         else {
@@ -57,20 +52,17 @@ package struct PartialResponse: Equatable, Sendable {
     }
 }
 
-/// The strong validator of a response, which is the same only for the same bytes (RFC 9110, section 8.8.1).
+/// A response's strong validator: the same only for the same bytes (RFC 9110, section 8.8.1).
 package enum StrongValidator {
-    /// A strong `ETag`; without any `ETag`, a `Last-Modified` that is strong. The value as received.
-    ///
-    /// - Parameter now: when the response was received, seconds since 1970; gives two-digit years their century.
+    /// A strong `ETag`, or, if there is no `ETag` at all, a strong `Last-Modified`, as received. `now` decides the
+    /// century of two-digit years.
     package static func of(_ fields: HTTPFields, now: Int64) -> String? {
         if let tag = fields.firstValue("ETag") { return EntityTag.matchesStrongly(tag, tag) ? tag : nil }
         return lastModified(fields, now: now) == nil ? nil : fields.firstValue("Last-Modified")
     }
 
-    /// `Last-Modified` in seconds since 1970, if it is strong: at least a minute older than `Date`.
-    ///
-    /// Two changes within a second have one `Last-Modified`; a minute between it and `Date` also covers clocks that
-    /// differ (RFC 9110, section 8.8.2.2).
+    /// `Last-Modified` in seconds since 1970, if it is strong: at least a minute older than `Date`. That tells changes
+    /// within a second apart, and allows for clocks that differ (RFC 9110, section 8.8.2.2).
     static func lastModified(_ fields: HTTPFields, now: Int64) -> Int64? {
         guard let date = FieldDate(fields, "Date", now: now).seconds,
             let modified = FieldDate(fields, "Last-Modified", now: now).seconds,

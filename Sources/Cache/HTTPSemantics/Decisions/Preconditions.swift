@@ -1,9 +1,7 @@
-/// The evaluation of a request's own conditions and range against a fresh stored response, in the order of RFC 9110,
-/// section 13.2.2 (RFC 9111, section 4.3.2; RFC 9110, sections 13.1 and 14.2).
+/// Evaluates a request's own conditions and range against a fresh stored response, in the order of RFC 9110, section
+/// 13.2.2 (RFC 9111, section 4.3.2; RFC 9110, sections 13.1 and 14.2).
 package enum Preconditions {
-    /// The answer that the stored response gives.
     package enum Answer: Equatable, Sendable {
-        /// The stored response as a whole.
         case whole
         /// 304 (Not Modified).
         case notModified
@@ -11,21 +9,13 @@ package enum Preconditions {
         case part(Range<Int64>)
         /// 416 (Range Not Satisfiable).
         case notSatisfiable
-        /// The stored response does not answer the range: there are several, or the body's bytes are not those that a
-        /// range counts.
+        /// Ask the origin: there are several ranges, or the range counts other bytes than the stored body has.
         case forward
     }
 
-    /// Evaluates a GET or HEAD.
+    /// Evaluates a GET or HEAD against a stored body of `length` bytes.
     ///
-    /// Conditions and ranges count only for a stored 200, and those that cannot be read are ignored.
-    ///
-    /// - Parameters:
-    ///   - request: the fields of the request.
-    ///   - method: its method.
-    ///   - stored: status and fields of the stored response.
-    ///   - facts: the facts of the stored response.
-    ///   - length: the length of its body, bytes.
+    /// Conditions and ranges count only for a stored 200; unreadable ones are ignored.
     package static func evaluate(
         _ request: HTTPFields, method: MethodClass, stored: HTTPResponse, _ facts: StoredFacts, length: Int64
     ) -> Answer {
@@ -40,7 +30,7 @@ package enum Preconditions {
         if let tags = request["If-None-Match"] {
             return EntityTagList.matches(tags, entityTag: stored.firstValue("ETag") ?? "")
         }
-        // Several lines, joined, are not a date, and are ignored (RFC 9110, section 13.1.3).
+        // Several joined lines are not a date, and are ignored (RFC 9110, section 13.1.3).
         guard let value = request["If-Modified-Since"],
             let since = withTrimmedFieldBytes(of: value, { HTTPDate.parse($0, now: facts.receivedAt) })
         else { return false }
@@ -66,22 +56,21 @@ package enum Preconditions {
         case .closed(let first, let last):
             return first < length ? .part(first..<min(last, length - 1) + 1) : .notSatisfiable
         case .suffix(0): return .notSatisfiable
-        // No Content-Range can name a part of an empty body.
+        // Content-Range cannot name a part of an empty body.
         case .suffix(let count): return length > 0 ? .part(max(length - count, 0)..<length) : .whole
         }
     }
 }
 
-/// Whether the bytes of a body are those that a range counts.
+/// Whether a range counts the bytes that the body has.
 enum RangeSupport {
-    /// They are not if the body is coded, since a cache in an application also keeps bodies that were decoded, nor after
-    /// `Accept-Ranges: none`, which a transport sets when it has decoded the body (RFC 9110, section 14.3).
+    /// Not if the body is coded, because a cache in an application also keeps decoded bodies. Not after
+    /// `Accept-Ranges: none` either, which a transport sets when it has decoded the body (RFC 9110, section 14.3).
     static func isGiven(by fields: HTTPFields) -> Bool {
         let codings = ListMembers.of(fields["Content-Encoding"] ?? "")
         return codings.allSatisfy { AsciiCase.lowered($0) == "identity" } && !isDenied(by: fields)
     }
 
-    /// `Accept-Ranges` has the member `none`.
     static func isDenied(by fields: HTTPFields) -> Bool {
         ListMembers.of(fields["Accept-Ranges"] ?? "").contains { AsciiCase.lowered($0) == "none" }
     }
@@ -89,7 +78,7 @@ enum RangeSupport {
 
 /// `If-Range` (RFC 9110, section 13.1.5).
 package enum IfRangeCondition {
-    /// Whether the range counts: there is no `If-Range`, or it names the stored response by a strong validator.
+    /// Whether the range applies: there is no `If-Range`, or it names the stored response by a strong validator.
     package static func holds(_ request: HTTPFields, _ stored: HTTPFields, _ facts: StoredFacts) -> Bool {
         guard let value = request["If-Range"] else { return true }
         if let tag = stored.firstValue("ETag"), EntityTag.matchesStrongly(value, tag) { return true }

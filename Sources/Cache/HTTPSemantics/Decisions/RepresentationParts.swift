@@ -1,12 +1,10 @@
 // Invariant of the pointers: the bytes are lent for one call, and a word is loaded only where eight bytes are left.
 
-/// A representation of which some bytes are known: an array of bytes with holes (RFC 9111, section 3.4).
+/// A partly known representation: an array of bytes with holes (RFC 9111, section 3.4).
 ///
-/// Adding a part costs a copy of the parts that it touches.
+/// Adding a part copies the parts that it touches.
 package struct RepresentationParts: Equatable, Sendable {
-    /// Consecutive bytes.
     package struct Part: Equatable, Sendable {
-        /// The position of the first byte.
         package let offset: Int
         /// At least one byte.
         package let bytes: [UInt8]
@@ -14,27 +12,25 @@ package struct RepresentationParts: Equatable, Sendable {
         fileprivate var end: Int { offset + bytes.count }
     }
 
-    /// The length of the whole representation, bytes.
+    /// Bytes of the whole representation.
     package let length: Int
-    /// The known parts by position. No two of them overlap or touch.
+    /// The known parts by position. They neither overlap nor touch.
     package private(set) var parts: [Part] = []
 
-    /// A representation of which no byte is known; `nil` if the length is not positive.
+    /// A representation with no known byte; `nil` if the length is not positive.
     package init?(length: Int) {
         guard length > 0 else { return nil }
         self.length = length
     }
 
-    /// The number of known bytes.
     package var byteCount: Int { parts.reduce(0) { $0 + $1.bytes.count } }
 
-    /// All bytes; `nil` while some are missing.
     package var whole: [UInt8]? {
         guard let part = parts.first, part.bytes.count == length else { return nil }
         return part.bytes
     }
 
-    /// One run of bytes that has all that are missing; `nil` if none is, or if that is the whole.
+    /// One range that covers all missing bytes; `nil` if none is missing, or if the range would be the whole.
     package var missing: Range<Int>? {
         guard let first = parts.first, let last = parts.last else { return nil }
         let start = first.offset > 0 ? 0 : first.end
@@ -42,7 +38,7 @@ package struct RepresentationParts: Equatable, Sendable {
         return start < end && end - start < length ? start..<end : nil
     }
 
-    /// The known bytes before `missing`, and those behind it.
+    /// The known bytes before and behind `missing`.
     package func bytes(around missing: Range<Int>) -> (before: [UInt8], behind: [UInt8]) {
         (
             missing.lowerBound > 0 ? parts.first?.bytes ?? [] : [],
@@ -50,7 +46,7 @@ package struct RepresentationParts: Equatable, Sendable {
         )
     }
 
-    /// Where the encoded form has these bytes; `nil` if one is not known.
+    /// Where these bytes are in the encoded form; `nil` if one of them is not known.
     package func encodedPlace(of range: Range<Int>) -> Range<Int>? {
         var place = 16 + 16 * parts.count
         for part in parts {
@@ -65,10 +61,10 @@ package struct RepresentationParts: Equatable, Sendable {
 
     /// Adds bytes at `offset`.
     ///
-    /// If they contradict bytes known before, those are of another representation under the same validator, and all
-    /// earlier parts are dropped.
+    /// If they contradict known bytes, those belong to another representation under the same validator, so all earlier
+    /// parts are dropped.
     ///
-    /// - Returns: `false`, without a change, if there is no byte to add, or if one lies outside the representation.
+    /// - Returns: `false`, without a change, if there are no bytes to add, or some lie outside the representation.
     package mutating func add(_ bytes: [UInt8], at offset: Int) -> Bool {
         guard !bytes.isEmpty, offset >= 0, offset <= length, bytes.count <= length - offset else { return false }
         let new = Part(offset: offset, bytes: bytes)
@@ -91,7 +87,7 @@ package struct RepresentationParts: Equatable, Sendable {
         return true
     }
 
-    /// Two parts that overlap or touch as one; `nil` if they differ where they overlap.
+    /// Joins two parts that overlap or touch; `nil` if they differ where they overlap.
     private static func joined(_ one: Part, _ other: Part) -> Part? {
         let overlap = max(one.offset, other.offset)..<min(one.end, other.end)
         let isSame = overlap.isEmpty || one[overlap].elementsEqual(other[overlap])
@@ -104,7 +100,7 @@ package struct RepresentationParts: Equatable, Sendable {
 }
 
 extension RepresentationParts.Part {
-    /// The bytes at these positions of the representation, all of which are in the part.
+    /// The bytes at these positions of the representation. The part must have them all.
     fileprivate subscript(positions: Range<Int>) -> ArraySlice<UInt8> {
         bytes[positions.lowerBound - offset..<positions.upperBound - offset]
     }
@@ -112,10 +108,9 @@ extension RepresentationParts.Part {
 
 // MARK: - Encoding
 
-// Little-endian: the length (8 bytes), the number N of parts (8), N times offset (8) and byte count (8), and the bytes of
-// all parts in order.
+// Little-endian: the length (8 bytes), the number N of parts (8), N times offset (8) and byte count (8), then the bytes
+// of all parts in order.
 extension RepresentationParts {
-    /// The encoded form.
     package var encoded: [UInt8] {
         var head = [UInt64(length), UInt64(parts.count)]
         for part in parts { head += [UInt64(part.offset), UInt64(part.bytes.count)] }
@@ -126,7 +121,7 @@ extension RepresentationParts {
         return result
     }
 
-    /// Reads the encoded form. The bytes are untrusted: `nil` if they break any rule of it.
+    /// Reads the encoded form. The bytes are untrusted: `nil` if they break any of its rules.
     package init?(decoding bytes: UnsafeRawBufferPointer) {
         guard let length = Self.number(bytes, 0), let count = Self.number(bytes, 1), count <= (bytes.count - 16) / 16
         else { return nil }

@@ -1,15 +1,15 @@
-/// How an interrupted download goes on (RFC 9110, sections 13.1.5 and 14; RFC 9111, sections 3.3 and 3.4).
+/// How to continue an interrupted download (RFC 9110, sections 13.1.5 and 14; RFC 9111, sections 3.3 and 3.4).
 package enum Resumption {
-    /// The fields that turn the request for a representation into one for its rest: `Range: bytes=N-`, and in `If-Range`
-    /// the validator that makes the origin send the whole if it has changed.
+    /// The fields that make a request ask for the rest of a representation: `Range: bytes=N-`, and `If-Range` with the
+    /// validator, so the origin sends the whole if it has changed.
     ///
     /// - Parameters:
     ///   - received: bytes of the body received so far.
     ///   - response: the response that brought them, a 200.
-    ///   - responseTime: when that was received, seconds since 1970.
-    /// - Returns: `nil` if only starting over is safe: no byte or every byte was received; the status is another; the
-    ///   origin sent `Accept-Ranges: none`; the body is coded, so that the bytes counted may not be those sent; there is
-    ///   no `StrongValidator`.
+    ///   - responseTime: when it was received, seconds since 1970.
+    /// - Returns: `nil` if only starting over is safe: no byte or every byte was received; the status is not 200; the
+    ///   origin sent `Accept-Ranges: none`; the body is coded, so we may have counted other bytes than were sent; or
+    ///   there is no `StrongValidator`.
     package static func fields(
         received: Int64, of response: HTTPResponse, responseTime: Int64
     ) -> [HTTPFields.Field]? {
@@ -21,29 +21,22 @@ package enum Resumption {
         return [.init(name: "Range", value: "bytes=\(received)-"), .init(name: "If-Range", value: validator)]
     }
 
-    /// The kinds of answer to such a request.
     package enum Answer: Equatable, Sendable {
-        /// The rest, or more of it: its body follows the bytes received before, and its fields update those of the response
-        /// (`joined`).
+        /// The rest, or more of it. The body follows the bytes received before, and the fields update those of the
+        /// response (`joined`).
         case continues
-        /// The whole from its first byte: the bytes received before are dropped.
+        /// The whole from its first byte: drop the bytes received before.
         case startsOver
-        /// Bytes that do not follow those received before: both are dropped, and the request is sent again without
-        /// `Range`.
+        /// Bytes that do not follow those received before: drop both, and send the request again without `Range`.
         case doesNotFit
         /// A redirection or an error, to be handled as such. The download may be continued later.
         case other
     }
 
-    /// Classifies an answer.
+    /// Classifies the answer to a request for the rest after `received` bytes of a response with `fields`.
     ///
-    /// A 206 continues if its `Content-Range` begins at the byte after the last one received, within the same length, and
-    /// it names no other representation: no other `ETag`, `Last-Modified` or coding.
-    ///
-    /// - Parameters:
-    ///   - answer: status and fields of the answer.
-    ///   - received: bytes received before.
-    ///   - fields: the fields of the response that brought them.
+    /// A 206 continues if its `Content-Range` begins right after the last received byte, has the same length, and the
+    /// answer names no other representation: no other `ETag`, `Last-Modified` or coding.
     package static func decide(_ answer: HTTPResponse, received: Int64, of fields: HTTPFields) -> Answer {
         switch answer.status {
         case 200: .startsOver
@@ -53,7 +46,7 @@ package enum Resumption {
         }
     }
 
-    /// The fields of the response once a continuation has been appended to it; it stays a 200 (RFC 9111, section 3.4).
+    /// The response's fields once a continuation is appended; it stays a 200 (RFC 9111, section 3.4).
     package static func joined(_ fields: HTTPFields, with continuation: HTTPFields) -> HTTPFields {
         FieldUpdate.updated(fields, with: continuation)
     }

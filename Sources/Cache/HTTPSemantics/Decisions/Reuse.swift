@@ -1,8 +1,8 @@
-/// Whether a stored response answers a request (RFC 9111, section 4).
+/// Decides whether a stored response answers a request (RFC 9111, section 4).
 public enum Reuse {
-    /// Decides about a request for whose key (and variant) a response is stored.
+    /// Decides about a request when a response is stored for its key (and variant).
     ///
-    /// Reads nothing but the arguments and allocates nothing. The common case, an ordinary request and a fresh response,
+    /// Reads only the arguments and allocates nothing. In the common case, an ordinary request and a fresh response, it
     /// takes a few integer comparisons.
     ///
     /// - Parameters:
@@ -20,13 +20,12 @@ public enum Reuse {
         return decideByCase(request, stored, age: age)
     }
 
-    /// Decides about a request for which no response is stored.
     package static func decideWithoutStored(_ request: RequestFacts) -> ReuseDecision {
         if request.policy == .returnCacheDataDontLoad { return .fail }
         return forward(request, request.isAnsweredFromStore ? .nothingStored : .method)
     }
 
-    /// Decides about a request whose application counts the stored response as fresh, whatever its header says.
+    /// Decides about a request when the application counts the stored response as fresh, whatever its header says.
     package static func decideWithinTimeToLive(
         _ request: RequestFacts, _ stored: StoredFacts, now: Int64
     ) -> ReuseDecision {
@@ -59,22 +58,23 @@ public enum Reuse {
         if stored.flags.contains(.alwaysValidate) { return validate(request, stored, .responseNoCache) }
         if request.flags.contains(.noCache) { return validate(request, stored, .requestNoCache) }
         if age > request.maxAge { return validate(request, stored, .olderThanMaxAge) }
-        // Both are at least 0, so their difference fits.
+        // Both are at least 0, so the difference fits.
         if stored.lifetime - age < request.minFresh { return validate(request, stored, .lessThanMinFresh) }
         if age < stored.lifetime { return .fresh }
         if let reason = StaleAllowance.beforeAsking(request, stored, age: age) { return .stale(reason) }
         return validate(request, stored, .stale)
     }
 
-    /// A fresh `immutable` response is not confirmed on a reload, over https (RFC 8246, section 2). `max-age=0` or
-    /// `no-cache` of the request itself still reaches the origin.
+    /// Over https, a reload does not confirm a fresh `immutable` response (RFC 8246, section 2). If the request itself
+    /// has `max-age=0` or `no-cache`, it still reaches the origin.
     private static func needsNoReload(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> Bool {
         request.flags.contains(.isSecure) && stored.flags.contains(.isImmutable)
             && decideByProtocol(request, stored, age: age) == .fresh
     }
 
-    /// A decision, given the one about the same request without the application's own conditions and range: a fresh
-    /// response answers them, except for those that only the origin evaluates; all others go to the origin unchanged.
+    /// Turns the decision for a plain request into the one for its own conditions and range. A fresh response answers
+    /// them, unless only the origin evaluates them; everything else goes to the origin unchanged. With
+    /// `only-if-cached`, the plain decision stands.
     private static func selecting(_ request: RequestFacts, _ plain: () -> ReuseDecision) -> ReuseDecision {
         if request.flags.isDisjoint(with: .selectsAnswer) { return plain() }
         if request.flags.contains(.hasOriginCondition) {
@@ -93,16 +93,16 @@ public enum Reuse {
         return stored.hasValidator ? .revalidate(reason) : .fetch(.noValidator)
     }
 
-    /// To the origin, unless `only-if-cached` forbids it. An unsafe request is written through nevertheless: a cache
-    /// does not answer it (RFC 9111, section 4).
+    /// To the origin, unless `only-if-cached` forbids it. Unsafe requests are always written through, because no cache
+    /// answers them (RFC 9111, section 4).
     private static func forward(_ request: RequestFacts, _ reason: FetchReason) -> ReuseDecision {
         request.flags.contains(.onlyIfCached) && request.method != .unsafe ? .gatewayTimeout : .fetch(reason)
     }
 }
 
 extension Reuse {
-    /// The index of the most recent of several stored responses that match a request, by their `Date`; the first of equal
-    /// ones; `nil` without any (RFC 9111, section 4).
+    /// The index of the latest by `Date` of several stored responses that match a request, the first of equal ones;
+    /// `nil` without any (RFC 9111, section 4).
     package static func latest(of candidates: [StoredFacts]) -> Int? {
         candidates.indices.reduce(nil as Int?) { latest, index in
             guard let latest else { return index }
@@ -121,13 +121,13 @@ public enum ReuseDecision: Equatable, Sendable {
     case select
     /// Answer with the stored response although it is stale, for this reason.
     case stale(StaleReason)
-    /// Ask the origin with the stored validators (`ConditionalFields`), and decide by its answer (`Validation`).
+    /// Ask the origin with the stored validators (`ConditionalFields`), and let its answer decide (`Validation`).
     case revalidate(ValidationReason)
     /// Forward the request unchanged.
     case fetch(FetchReason)
     /// Answer 504 (Gateway Timeout): the request is `only-if-cached`, and no stored response may answer it.
     case gatewayTimeout
-    /// Fail without a connection: the policy forbids one, and nothing is stored.
+    /// Fail: the policy forbids a connection, and nothing is stored.
     case fail
 }
 
@@ -136,18 +136,18 @@ public enum ReuseDecision: Equatable, Sendable {
 public enum StaleReason: Equatable, Sendable {
     /// The client accepts it: `max-stale`.
     case acceptedByClient
-    /// `stale-while-revalidate`: the origin allows it while it is asked in the background, which the caller has to start.
+    /// `stale-while-revalidate`: the origin allows it while it is asked in the background. The caller must start that.
     case whileRevalidating
     /// The policy accepts a stored response of any age.
     case policy
 }
 
-/// Why the origin has to confirm a stored response.
+/// Why the origin must confirm a stored response.
 @frozen
 public enum ValidationReason: Equatable, Sendable {
     /// It has exceeded its lifetime.
     case stale
-    /// The response has `no-cache`, or a `Cache-Control` that cannot be read.
+    /// The response has `no-cache`, or an unreadable `Cache-Control`.
     case responseNoCache
     /// The request has `no-cache`.
     case requestNoCache
@@ -164,29 +164,29 @@ public enum ValidationReason: Equatable, Sendable {
 public enum FetchReason: Equatable, Sendable {
     /// No response is stored for it.
     case nothingStored
-    /// The stored response has to be confirmed, and has no validator.
+    /// The stored response must be confirmed, but has no validator.
     case noValidator
     /// The policy ignores stored responses.
     case policy
-    /// The method is not answered from a store.
+    /// No stored response answers this method.
     case method
-    /// The application's own condition goes to the origin, whose answer the application sees, including a 304.
+    /// The application's own condition goes to the origin, and the application sees the answer, even a 304.
     case conditional
     /// The application asks for a part that no fresh stored response has.
     case range
 }
 
-/// When a stale response may be served (RFC 9111, section 4.2.4; RFC 5861): never against `must-revalidate` or `no-cache`.
+/// When a stale response may be served (RFC 9111, section 4.2.4; RFC 5861). Never against `must-revalidate` or
+/// `no-cache`.
 package enum StaleAllowance {
-    /// Why a stale response may be served before the origin is asked; `nil` if it may not.
+    /// Why the stale response of this age may be served before asking the origin; `nil` if it may not.
     ///
-    /// `max-stale` covers a staleness up to its argument. `stale-while-revalidate` covers a staleness below its argument,
-    /// and only for a request that sets no bounds itself and whose answer may be stored: else nothing would be confirmed.
-    ///
-    /// - Parameter age: the response's current age; it is stale.
+    /// `max-stale` covers a staleness up to its argument. `stale-while-revalidate` covers a staleness below its
+    /// argument, but only if the request sets no limits itself and its answer may be stored: otherwise nothing would be
+    /// confirmed.
     static func beforeAsking(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> StaleReason? {
         guard stored.flags.isDisjoint(with: [.alwaysValidate, .mustRevalidate]) else { return nil }
-        // Both are at least 0, so their difference fits.
+        // Both are at least 0, so the difference fits.
         let staleness = age - stored.lifetime
         if staleness <= request.maxStale { return .acceptedByClient }
         if request.flags.isDisjoint(with: [.limitsAge, .noStore]), staleness < Int64(stored.staleWhileRevalidate) {
@@ -195,13 +195,11 @@ package enum StaleAllowance {
         return nil
     }
 
-    /// Whether the stored response may be served because the origin failed: `stale-if-error`, of the response or of the
-    /// request, whichever reaches further.
+    /// Whether the stored response may be served because the origin failed: `stale-if-error` of the response or the
+    /// request, whichever is longer.
     ///
-    /// The failure is a 500, 502, 503 or 504, or a missing answer. A request with `no-cache`, with another policy than the
-    /// protocol's, or with its own condition or range gets the failure.
-    ///
-    /// - Parameter now: seconds since 1970.
+    /// A failure is a 500, 502, 503 or 504, or no answer. A request with `no-cache`, its own condition or range, or a
+    /// policy other than the protocol's gets the failure.
     package static func onFailure(_ request: RequestFacts, _ stored: StoredFacts, now: Int64) -> Bool {
         guard request.policy == .useProtocolCachePolicy, request.isAnsweredFromStore,
             request.flags.isDisjoint(with: [.noCache]), request.flags.isDisjoint(with: .selectsAnswer),
@@ -211,8 +209,8 @@ package enum StaleAllowance {
         return staleness < max(Int64(stored.staleIfError), request.staleIfError)
     }
 
-    /// Whether the response is one that a disconnected cache may not serve stale, and for which it answers 504 (Gateway
-    /// Timeout) where the caller prefers that to the error of the connection (RFC 9111, section 5.2.2.2).
+    /// Whether the response must not be served stale without a connection. A caller that prefers it answers 504
+    /// (Gateway Timeout) for such a response instead of the connection's error (RFC 9111, section 5.2.2.2).
     package static func demandsGatewayTimeout(_ request: RequestFacts, _ stored: StoredFacts) -> Bool {
         request.isAnsweredFromStore && request.flags.isDisjoint(with: .selectsAnswer)
             && (request.policy == .useProtocolCachePolicy || request.policy == .reloadRevalidatingCacheData)

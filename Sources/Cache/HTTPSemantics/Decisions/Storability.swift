@@ -1,43 +1,37 @@
 /// Whether a private cache stores a response (RFC 9111, section 3).
 package enum Storability {
-    /// Stored, or why not.
     package enum Decision: Equatable, Sendable {
         /// May be stored in either tier.
         case store
-        /// May not, for this reason.
         case refuse(Reason)
     }
 
-    /// Why a response is not stored.
     package enum Reason: Equatable, Sendable {
-        /// The request was not a GET.
         case method
-        /// The request said `no-store`.
         case requestNoStore
-        /// The response said `no-store`.
         case responseNoStore
         /// The status is interim, or not an HTTP status.
         case notFinal
-        /// A part, 206 or a 200 that says which bytes it has, is not stored as a response; see `decidePart`.
+        /// A 206, or a 200 with Content-Range, is not stored as a response; see `decidePart`.
         case partial
-        /// The connection broke before the whole body had arrived.
+        /// The connection broke before the whole body arrived.
         case incomplete
-        /// A 304 updates a stored response and is not stored itself.
+        /// A 304 updates a stored response but is not stored itself.
         case notModified
-        /// A 412 or 416 is about the condition or the range of the request alone.
+        /// A 412 or 416 concerns only this request's condition or range.
         case ofOneRequest
-        /// `must-understand`, and the status is not understood.
+        /// `must-understand`, but the status is not understood.
         case notUnderstood
-        /// `Vary` has the member `*`, or one that is not a name: the response would never match a request.
+        /// `Vary` contains `*` or something that is not a name: the response would never match a request.
         case variesOnEverything
-        /// Nothing allows it: no lifetime, no `public` or `private`, and a status that is not heuristically
+        /// Nothing allows it: no lifetime, neither `public` nor `private`, and a status that is not heuristically
         /// cacheable.
         case notCacheable
     }
 
     /// Decides about the response to a request.
     ///
-    /// `Authorization` in the request does not matter to a private cache, and neither does `s-maxage`.
+    /// A private cache ignores `Authorization` in the request, and `s-maxage`.
     ///
     /// - Parameter isComplete: the whole body has arrived, as far as its framing tells.
     package static func decide(
@@ -48,7 +42,7 @@ package enum Storability {
         let mustUnderstand = directives.contains(.mustUnderstand)
         guard request.method == .get else { return .refuse(.method) }
         guard StatusRules.isFinal(response.status) else { return .refuse(.notFinal) }
-        // A Content-Range in a 200 has no meaning (RFC 9110, section 14.4), but its sender means a part.
+        // Content-Range has no meaning in a 200 (RFC 9110, section 14.4), but the sender means a part.
         guard response.status != 206, response.status != 200 || !response.fields.hasContentRange else {
             return .refuse(.partial)
         }
@@ -57,7 +51,7 @@ package enum Storability {
         guard response.status != 412, response.status != 416 else { return .refuse(.ofOneRequest) }
         guard !request.flags.contains(.noStore) else { return .refuse(.requestNoStore) }
         guard !mustUnderstand || isUnderstood else { return .refuse(.notUnderstood) }
-        // must-understand is sent with no-store, which is for those who do not know it (section 5.2.2.3).
+        // must-understand comes with a no-store for caches that do not know it (section 5.2.2.3).
         guard !directives.contains(.noStore) || mustUnderstand else { return .refuse(.responseNoStore) }
         guard response.fields.vary != .anything else { return .refuse(.variesOnEverything) }
         guard
@@ -67,10 +61,8 @@ package enum Storability {
         return .store
     }
 
-    /// Decides about a part of a representation, a 206 or the beginning of a 200 that broke off: whether it may be kept to
-    /// be combined with other parts (RFC 9111, section 3.3). A part also needs a `StrongValidator`.
-    ///
-    /// - Parameter response: the part's fields.
+    /// Whether a part, i.e. a 206 or the start of a 200 that broke off, may be kept to be combined with others
+    /// (RFC 9111, section 3.3). It also needs a `StrongValidator`.
     package static func decidePart(_ request: RequestFacts, _ response: ResponseValues) -> Decision {
         var whole = response
         whole.status = 200
@@ -78,10 +70,10 @@ package enum Storability {
         return decide(request, whole)
     }
 
-    /// Whether a response that was refused shows nevertheless that the stored one is outdated and has to be removed.
+    /// Whether a refused response still shows that the stored one is outdated and must be removed.
     ///
-    /// It does if it is about the resource itself: a success, a redirection, or the notice that it is gone. A part, a 304
-    /// or an error on the way (4xx except 404 and 410, 5xx) says nothing about the stored response.
+    /// It does if it is about the resource itself: a success, a redirection, or the notice that it is gone. A part, a
+    /// 304 or an error on the way (5xx, and 4xx except 404 and 410) says nothing about the stored response.
     package static func supersedes(_ request: RequestFacts, status: Int) -> Bool {
         guard request.method == .get else { return false }
         switch status {
@@ -92,14 +84,14 @@ package enum Storability {
     }
 }
 
-/// The rules that depend on the status code alone.
+/// Rules that depend only on the status code.
 package enum StatusRules {
-    /// The status is final: from 200 to 599 (RFC 9110, section 15).
+    /// Final: 200 to 599 (RFC 9110, section 15).
     package static func isFinal(_ status: Int) -> Bool { status >= 200 && status <= 599 }
 
-    /// The status is defined as heuristically cacheable (RFC 9110, section 15.1).
+    /// Heuristically cacheable by definition (RFC 9110, section 15.1).
     ///
-    /// 206 is too, by the RFC; it is left out since parts are stored by other rules (`Storability.decidePart`).
+    /// The RFC includes 206, but parts are stored by other rules (`Storability.decidePart`).
 
     package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         switch status {
@@ -108,8 +100,8 @@ package enum StatusRules {
         }
     }
 
-    /// This cache does all that is specified about caching responses of this status, as `must-understand` demands
-    /// (RFC 9111, section 5.2.2.3).
+    /// Whether this cache does all that is specified about caching this status, as `must-understand` demands (RFC 9111,
+    /// section 5.2.2.3).
 
     package static func isUnderstood(_ status: Int) -> Bool {
         switch status {
@@ -127,6 +119,6 @@ package enum StatusRules {
         }
     }
 
-    /// The status is no error: successful or a redirection, the answers that invalidate (RFC 9111, section 4.4).
+    /// A success or a redirection: the answers that invalidate (RFC 9111, section 4.4).
     package static func isNonError(_ status: Int) -> Bool { status >= 200 && status <= 399 }
 }

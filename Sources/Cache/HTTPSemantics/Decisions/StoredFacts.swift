@@ -1,10 +1,10 @@
 // Invariant of the pointers: the bytes are lent for one call; loads and stores stay below `encodedSize`, which is
 // checked.
 
-/// The facts about a stored response by which a hit is judged. They are computed once, when the response is stored;
-/// freshness then follows from these integers and the clock, without reading a header again.
+/// The facts about a stored response that decide on a hit. They are computed once, at the store; after that, freshness
+/// follows from these integers and the clock, and no header is read again.
 ///
-/// A trivially copyable value of 40 bytes. Its form in memory and on disk is described below.
+/// Trivially copyable, 40 bytes. Its form in memory and on disk is described below.
 @frozen
 public struct StoredFacts: Equatable, Sendable {
     /// Facts that are true or false.
@@ -15,7 +15,7 @@ public struct StoredFacts: Equatable, Sendable {
         /// Wraps the bits.
         @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// Not reused before the origin has confirmed it, fresh or not: `no-cache`, or a `Cache-Control` with an
+        /// Never reused before the origin confirms it, fresh or not: `no-cache`, or a `Cache-Control` with an
         /// unreadable part, which may contain it.
         @inlinable public static var alwaysValidate: Self { Self(rawValue: 1 << 0) }
         /// Never reused stale: `must-revalidate`.
@@ -24,20 +24,20 @@ public struct StoredFacts: Equatable, Sendable {
         @inlinable public static var hasEntityTag: Self { Self(rawValue: 1 << 2) }
         /// It has a `Last-Modified`, readable or not.
         @inlinable public static var hasLastModified: Self { Self(rawValue: 1 << 3) }
-        /// It has a `Vary`, so that its variant key decides whether it answers a request.
+        /// It has a `Vary`, so its variant key decides whether it answers a request.
         @inlinable public static var hasVary: Self { Self(rawValue: 1 << 4) }
-        /// Its lifetime is this cache's estimate.
+        /// This cache estimated its lifetime.
         @inlinable public static var isHeuristic: Self { Self(rawValue: 1 << 5) }
-        /// `immutable` (RFC 8246): not confirmed on a reload while it is fresh. It does not lengthen the lifetime.
+        /// `immutable` (RFC 8246): a reload does not confirm it while it is fresh. It does not lengthen the lifetime.
         @inlinable public static var isImmutable: Self { Self(rawValue: 1 << 6) }
 
         /// Every flag that has a meaning.
         @inlinable static var all: Self { Self(rawValue: (1 << 7) - 1) }
-        /// A validator of either kind, by which the origin can confirm the response.
+        /// It has a validator of either kind, so the origin can confirm it.
         @inlinable static var hasValidator: Self { [.hasEntityTag, .hasLastModified] }
     }
 
-    /// When the response was received, or last confirmed by the origin: seconds since 1970.
+    /// When it was received, or last confirmed by the origin: seconds since 1970.
     public let receivedAt: Int64
     /// Its age at that moment, seconds, at least 0.
     public let initialAge: Int64
@@ -51,15 +51,14 @@ public struct StoredFacts: Equatable, Sendable {
     public let flags: Flags
     /// The status code, from 200 to 599.
     public let status: UInt16
-    /// `Date` − `receivedAt`, stopped at what 32 bits hold; 0 without a `Date`. See `generatedAt`.
+    /// `Date` − `receivedAt`, limited to 32 bits; 0 without a `Date`. See `generatedAt`.
     @usableFromInline let dateOffset: Int32
 
     /// The facts of a response.
     ///
     /// - Parameters:
-    ///   - response: its status and the values of its fields.
     ///   - requestTime: when the request was sent, seconds since 1970.
-    ///   - responseTime: when the response was received.
+    ///   - responseTime: when the response was received, likewise.
     package init(_ response: ResponseValues, requestTime: Int64, responseTime: Int64) {
         let fields = response.fields
         let directives = fields.cacheControl.directives
@@ -84,7 +83,7 @@ public struct StoredFacts: Equatable, Sendable {
         dateOffset = Int32(clamping: date.subtractingSaturated(responseTime))
     }
 
-    /// As `init(_:requestTime:responseTime:)`, read from the response itself.
+    /// The same, read from the response itself.
     package init(_ response: HTTPResponse, requestTime: Int64, responseTime: Int64) {
         let values = ResponseValues(response, responseTime: responseTime)
         self.init(values, requestTime: requestTime, responseTime: responseTime)
@@ -105,23 +104,23 @@ public struct StoredFacts: Equatable, Sendable {
         self.dateOffset = dateOffset
     }
 
-    /// The age at `now`, in seconds: `current_age` of RFC 9111, section 4.2.3, and the value of the `Age` field that an
-    /// answer from the cache carries.
+    /// The age at `now`, in seconds: `current_age` of RFC 9111, section 4.2.3, and the `Age` that an answer from the
+    /// cache carries.
     ///
-    /// A clock that was set back behind `receivedAt` makes no response younger than it was on arrival.
+    /// If the clock was set back behind `receivedAt`, the response is still no younger than on arrival.
     @inlinable
     public func currentAge(at now: Int64) -> Int64 {
         initialAge.addingSaturated(max(now.subtractingSaturated(receivedAt), 0))
     }
 
-    /// Younger than its lifetime at `now` (RFC 9111, section 4.2).
+    /// Whether it is younger than its lifetime at `now` (RFC 9111, section 4.2).
     @inlinable public func isFresh(at now: Int64) -> Bool { currentAge(at: now) < lifetime }
 
-    /// There is an `ETag` or a `Last-Modified` to ask the origin about.
+    /// Whether it has an `ETag` or a `Last-Modified` to ask the origin about.
     @inlinable public var hasValidator: Bool { !flags.isDisjoint(with: .hasValidator) }
 
-    /// When the origin generated it: its `Date`, else when it was received. Of several stored responses that match a
-    /// request the latest is used (RFC 9111, section 4).
+    /// When the origin generated it: its `Date`, or else when it was received. Of several stored responses that match a
+    /// request, the latest is used (RFC 9111, section 4).
     package var generatedAt: Int64 { receivedAt.addingSaturated(Int64(dateOffset)) }
 }
 
@@ -137,15 +136,15 @@ public struct StoredFacts: Equatable, Sendable {
 //       34     2  status, 200 to 599
 //       36     4  dateOffset, signed
 //
-// Whatever breaks a rule of this table is no stored response: the entry is a miss. A new version changes the number, and
-// entries of another version are misses too; a cache may forget.
+// An entry that breaks a rule of this table is a miss. A new version changes the number, and entries of other versions
+// are misses, too; a cache may forget.
 extension StoredFacts {
     /// Bytes of the encoded form.
     public static let encodedSize = 40
 
     @usableFromInline static let version: UInt16 = 1
 
-    /// Reads facts that `encode` wrote from the first `encodedSize` bytes.
+    /// Reads the facts that `encode` wrote from the first `encodedSize` bytes.
     ///
     /// The bytes are untrusted: any others give `nil` or facts within their bounds, and nothing traps.
     @inlinable
@@ -192,7 +191,6 @@ extension StoredFacts {
         bytes.storeBytes(of: dateOffset.littleEndian, toByteOffset: 36, as: Int32.self)
     }
 
-    /// The encoded form.
     package var encoded: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Self.encodedSize) { buffer, count in
             encode(into: UnsafeMutableRawBufferPointer(buffer))

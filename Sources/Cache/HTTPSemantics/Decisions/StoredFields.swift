@@ -1,29 +1,23 @@
-/// The fields that a stored response keeps, and the fields of answers that are made from it.
+/// Which fields a stored response keeps, and which an answer made from it has.
 package enum StoredFields {
-    /// The fields of a received response that are kept: all but those that concern one connection or one hop.
+    /// The received fields that are kept: all except those about one connection or one hop.
     package static func storable(_ received: HTTPFields) -> HTTPFields { UnstorableFields.removed(from: received) }
 
-    /// The fields of an answer from the store that was not confirmed for this request: those stored, and the current
-    /// `Age` in place of any other (RFC 9111, section 4).
-    ///
-    /// - Parameter age: `StoredFacts.currentAge(at:)`; seconds.
+    /// The fields of an answer from the store that was not confirmed for this request: the stored ones, with the
+    /// current `Age` in seconds in place of any other (RFC 9111, section 4).
     package static func served(_ stored: HTTPFields, age: Int64) -> HTTPFields {
         var fields = stored
         fields["Age"] = String(age)
         return fields
     }
 
-    /// The fields of a 304 made from served fields: those that describe the body are left out (RFC 9110, section
-    /// 15.4.5).
+    /// The fields of a 304 made from served fields, without those that describe the body (RFC 9110, section 15.4.5).
     package static func notModified(_ served: HTTPFields) -> HTTPFields {
         HTTPFields(served.fields.filter { !describesBody.contains($0.name) })
     }
 
-    /// The fields of a 206 made from served fields (RFC 9110, section 15.3.7).
-    ///
-    /// - Parameters:
-    ///   - range: the bytes in the answer; not empty.
-    ///   - length: the length of the whole body, bytes.
+    /// The fields of a 206 with a non-empty `range` of the body's bytes, made from served fields (RFC 9110, section
+    /// 15.3.7).
     package static func part(_ served: HTTPFields, _ range: Range<Int64>, of length: Int64) -> HTTPFields {
         var fields = served
         fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
@@ -31,9 +25,7 @@ package enum StoredFields {
         return fields
     }
 
-    /// The fields of a 416 made from served fields (RFC 9110, section 15.5.17).
-    ///
-    /// - Parameter length: the length of the whole body, bytes.
+    /// The fields of a 416 for a body of `length` bytes, made from served fields (RFC 9110, section 15.5.17).
     package static func notSatisfiable(_ served: HTTPFields, length: Int64) -> HTTPFields {
         var fields = notModified(served)
         fields["Content-Range"] = "bytes */\(length)"
@@ -46,17 +38,17 @@ package enum StoredFields {
     ]
 }
 
-/// The fields that speak of one connection or one hop and are not stored (RFC 9111, section 3.1; RFC 9110, section
-/// 7.6.1). Every other field is, known or not.
+/// The fields about one connection or one hop, which are not stored (RFC 9111, section 3.1; RFC 9110, section 7.6.1).
+/// Every other field is, known or not.
 enum UnstorableFields {
-    /// Few enough to be compared one by one, mostly by their lengths alone, which takes less time than a hash.
+    /// So few that comparing them one by one, mostly just the lengths, is faster than a hash.
     private static let names: [HTTPFields.Name] = [
         "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
         "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
     ]
 
-    /// No sender may call these fields of one connection, since they are for all recipients of the content. Without them
-    /// the response would be reused by other rules than those of the origin.
+    /// Fields for all recipients of the content: no sender may tie them to one connection. Without them, the response
+    /// would be reused by other rules than the origin's.
     private static let forAll: Set<HTTPFields.Name> = [
         "Accept-Ranges", "Age", "Cache-Control", "Content-Encoding", "Content-Language", "Content-Length",
         "Content-Location", "Content-Range", "Content-Type", "Date", "ETag", "Expires", "Last-Modified", "Location",
@@ -72,16 +64,15 @@ enum UnstorableFields {
     }
 }
 
-/// How newer fields of a stored response take the place of older ones (RFC 9111, section 3.2).
+/// How newer fields replace those of a stored response (RFC 9111, section 3.2).
 enum FieldUpdate {
-    /// The stored fields, with every field of `news` in place of all older lines of its name. Excepted are
-    /// `Content-Length`, `Content-Encoding` and `Content-Range`, on which the integrity of the stored body depends, and
-    /// fields that concern one hop.
+    /// The stored fields, where each field of `news` replaces all older lines of its name. Except: `Content-Length`,
+    /// `Content-Encoding` and `Content-Range`, on which the integrity of the stored body depends, and fields about one
+    /// hop.
     ///
-    /// `Accept-Ranges: none` stays, since the transport sets it when it has decoded the body, which has not changed.
+    /// `Accept-Ranges: none` stays: the transport set it when it decoded the body, and the body has not changed.
     ///
-    /// An `Age` or `Date` that the news does not repeat is removed: they told when the response was generated or
-    /// confirmed before.
+    /// An `Age` or `Date` that the news does not repeat is removed, because it was about the earlier response.
     static func updated(_ stored: HTTPFields, with news: HTTPFields) -> HTTPFields {
         let kept = RangeSupport.isDenied(by: stored) ? describesBody.union(["Accept-Ranges"]) : describesBody
         let news = UnstorableFields.removed(from: news).fields.filter { !kept.contains($0.name) }

@@ -1,20 +1,16 @@
-/// The effect of the origin's answer on a stored response that it was asked to confirm (RFC 9111, section 4.3.3).
+/// What the origin's answer does to a stored response it was asked to confirm (RFC 9111, section 4.3.3).
 package enum Validation {
-    /// How the origin answered.
     package enum Answer: Equatable, Sendable {
-        /// With this status.
         case status(Int)
-        /// Not at all: no connection, or one that broke before the header was complete.
+        /// No answer: no connection, or it broke before the header was complete.
         case none
     }
 
-    /// What to do with it.
     package enum Decision: Equatable, Sendable {
         /// The stored response is confirmed: freshen it (`Freshening`) and answer with it.
         case freshen
-        /// Answer with the new response, and store it if `Storability` lets it.
+        /// Answer with the new response, and store it if `Storability` allows.
         case useAnswer
-        /// Answer with the stored response, although it is stale.
         case serveStale
         /// Answer with the failure itself, or with 504 (Gateway Timeout).
         case fail
@@ -22,12 +18,8 @@ package enum Validation {
 
     /// Decides about the answer to a request that `Reuse` wanted revalidated or fetched.
     ///
-    /// - Parameters:
-    ///   - request: the application's request, as `Reuse` was given it.
-    ///   - stored: the stored response.
-    ///   - sentStoredValidators: the request that was sent carried the stored validators, and no condition of
-    ///     the application's own.
-    ///   - now: when the answer came, seconds since 1970.
+    /// - Parameter sentStoredValidators: the request as sent carried the stored validators, and no condition of the
+    ///   application's own.
     package static func decide(
         _ request: RequestFacts, _ stored: StoredFacts, answer: Answer, sentStoredValidators: Bool, now: Int64
     ) -> Decision {
@@ -44,34 +36,27 @@ package enum Validation {
     }
 }
 
-/// How a 304 brings a stored response up to date (RFC 9111, sections 3.2 and 4.3.4).
+/// How a 304 updates a stored response (RFC 9111, sections 3.2 and 4.3.4).
 package enum Freshening {
-    /// The result of a 304.
     package enum Result: Equatable, Sendable {
-        /// The stored response's new fields; its status and body stay. New `StoredFacts` follow from them and from the
-        /// times of the validation, so that it is fresh for another lifetime.
+        /// The stored response's new fields; its status and body stay. New `StoredFacts`, made from them and the times
+        /// of the validation, make it fresh for another lifetime.
         case freshened(HTTPFields)
-        /// The 304 is about another representation: nothing is updated, and the request goes to the origin again,
-        /// without validators.
+        /// The 304 is about another representation: update nothing, and ask the origin again without validators.
         case differs
     }
 
-    /// The fields of the stored response after the 304.
+    /// The fields of the stored response after the 304. They replace the stored ones; see `FieldUpdate`.
     ///
-    /// A strong `ETag` in the 304 has to be the stored one. A weak one has to match it weakly, and a `Last-Modified`
-    /// alone has to be the one received, character by character: a server that rolls back is a change too. A 304 without
-    /// a validator is about the stored response if the request carried the stored validators only.
+    /// A strong `ETag` in the 304 must be the stored one, a weak one must match it weakly. A lone `Last-Modified` must
+    /// be the stored one, character by character: a server that rolls back has changed, too. A 304 without a validator
+    /// is about the stored response if the request carried only the stored validators.
     ///
-    /// One deviation from RFC 9111, section 4.3.4, for servers that weaken a tag when they compress and do not when they
-    /// answer 304 (nginx): if the request carried the stored validators only, a stored `W/"x"` is confirmed by `"x"`. The
-    /// stored tag stays weak, since the bytes it stands for may differ.
+    /// One deviation from RFC 9111, section 4.3.4, for servers (nginx) that weaken a tag when they compress, but not in
+    /// a 304: if the request carried only the stored validators, `"x"` confirms a stored `W/"x"`. The stored tag stays
+    /// weak, because it may stand for different bytes.
     ///
-    /// The fields of the 304 replace the stored ones; see `FieldUpdate`.
-    ///
-    /// - Parameters:
-    ///   - stored: the fields of the stored response.
-    ///   - notModified: the fields of the 304.
-    ///   - sentStoredValidators: the request carried the validators of `stored` and no others.
+    /// - Parameter sentStoredValidators: the request carried the validators of `stored` and no others.
     package static func freshen(
         _ stored: HTTPFields, with notModified: HTTPFields, sentStoredValidators: Bool
     ) -> Result {
@@ -98,24 +83,18 @@ package enum Freshening {
     }
 }
 
-/// The effect of the answer to a HEAD on the stored GET response (RFC 9111, section 4.3.5).
+/// What the answer to a HEAD does to the stored GET response (RFC 9111, section 4.3.5).
 package enum HeadUpdate {
-    /// The effect.
     package enum Result: Equatable, Sendable {
-        /// It is still the same: these are its new fields.
+        /// It is still the same, with these new fields.
         case updated(HTTPFields)
-        /// The representation has changed: the stored response is removed.
+        /// The representation has changed: remove the stored response.
         case changed
-        /// The answer says nothing about it.
         case unrelated
     }
 
-    /// Compares the validators and the length in a 200 to a HEAD with those of the stored response.
-    ///
-    /// - Parameters:
-    ///   - stored: the fields of the stored response.
-    ///   - head: the fields of the answer.
-    ///   - status: the status of the answer; any but 200 says nothing.
+    /// Compares the validators and length in a 200 to a HEAD with those of the stored response. Any other status says
+    /// nothing.
     package static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
         guard status == 200 else { return .unrelated }
         for name in ["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name] {
@@ -130,8 +109,8 @@ package enum HeadUpdate {
     }
 }
 
-/// Comparison of validators as they stand in a field (RFC 9110, section 8.8). They are compared byte by byte: a malformed
-/// one is a string like any other, and `String`'s own `==` would take some different ones for equal.
+/// Compares validators as written in a field (RFC 9110, section 8.8), byte by byte. A malformed one is a string like
+/// any other, and `String`'s own `==` would call some different ones equal.
 enum ValidatorMatch {
     static func isWeak(_ tag: String) -> Bool { tag.utf8.starts(with: "W/".utf8) }
 

@@ -1,16 +1,16 @@
-/// The request fields by which a response was selected, as `Vary` names them (RFC 9111, section 4.1).
+/// The request fields that selected a response, as `Vary` names them (RFC 9111, section 4.1).
 package struct VarySelection: Equatable, Sendable {
-    /// The names in lower case, each once, in order of their bytes, so that two spellings of one list are equal;
-    /// none when nothing matches.
+    /// The names in lower case, once each, sorted by bytes, so two spellings of one list are equal. Empty when nothing
+    /// matches.
     package let names: [String]
-    /// `*` is among the members, wherever it stands, or something that is not a name: the response matches no request.
+    /// `Vary` contains `*`, or something that is not a name: the response matches no request.
     package let matchesNothing: Bool
 
     /// The selection of a response.
     ///
     /// - Parameters:
     ///   - vary: the value of `Vary`, its lines joined; `nil` without one.
-    ///   - extra: names that an application adds for a server that does not send them.
+    ///   - extra: names an application adds for a server that does not send them.
     package init(_ vary: String?, also extra: [String] = []) {
         var names = extra.map { AsciiCase.lowered($0) }
         matchesNothing = withFieldBytes(of: vary ?? "") { bytes in
@@ -33,12 +33,12 @@ package struct VarySelection: Equatable, Sendable {
     /// No field selects: the one stored response answers every request.
     package var isEmpty: Bool { names.isEmpty && !matchesNothing }
 
-    /// The bytes that tell this request's variant from others: equal for two requests exactly when the named fields
-    /// match; `nil` when nothing matches, and no bytes when nothing selects.
+    /// The bytes that identify this request's variant: equal for two requests exactly when the named fields match.
+    /// `nil` when nothing matches, empty when nothing selects.
     ///
-    /// Two values match if they differ in whitespace around commas, in the length of whitespace elsewhere outside of
-    /// quotes, or in being spread over several lines. A field that is absent matches only one that is absent too. For
-    /// `Accept-Language`, case and the order of members of different weight do not matter either.
+    /// Two values match if they differ only in whitespace around commas, in the length of other unquoted whitespace, or
+    /// in how they are split over lines. An absent field matches only an absent one. In `Accept-Language`, case and the
+    /// order of members with different weights do not matter either.
     package func variantKey(of request: HTTPFields) -> [UInt8]? {
         guard !matchesNothing else { return nil }
         var key: [UInt8] = []
@@ -52,7 +52,7 @@ package struct VarySelection: Equatable, Sendable {
         return key
     }
 
-    /// A normalised value and one that was not understood begin with different bytes, so that they never match.
+    /// Normalised values and those not understood begin with different bytes, so they never match.
     private static func append(_ value: String, of name: String, to key: inout [UInt8]) {
         guard name == "accept-language" else { return WhitespaceNormalisation.append(value, to: &key) }
         key.append(1)
@@ -61,8 +61,8 @@ package struct VarySelection: Equatable, Sendable {
         WhitespaceNormalisation.append(value, to: &key)
     }
 
-    /// Appends a part and its length: read from the end, a key can be divided into its parts in one way only, so that
-    /// different lists of parts have different keys.
+    /// Appends a part and its length. Read from the end, a key divides into its parts in only one way, so different
+    /// lists of parts have different keys.
     private static func appendPart(to key: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         let start = key.count
         write(&key)
@@ -70,13 +70,13 @@ package struct VarySelection: Equatable, Sendable {
     }
 }
 
-/// Brings an `Accept-Language` value to one spelling for all that have the same meaning (RFC 9111, section 4.1; RFC 9110,
-/// section 12.5.4).
+/// Gives all `Accept-Language` values with the same meaning one spelling (RFC 9111, section 4.1; RFC 9110, section
+/// 12.5.4).
 enum AcceptLanguage {
-    /// Appends the value with its languages in lower case, weights as thousandths, and the members ordered by falling
-    /// weight; members of equal weight keep their order.
+    /// Appends the value: languages in lower case, weights as thousandths, members by falling weight. Members of equal
+    /// weight keep their order.
     ///
-    /// - Returns: `false`, and nothing is appended, if the value does not follow the grammar.
+    /// - Returns: `false`, with nothing appended, if the value does not follow the grammar.
     static func append(_ value: String, to result: inout [UInt8]) -> Bool {
         withFieldBytes(of: value) { bytes in
             var members: [(language: [UInt8], weight: Int)] = []
@@ -134,10 +134,10 @@ enum AcceptLanguage {
     }
 }
 
-/// Brings a field value to the one spelling that stands for all that differ in optional whitespace alone.
+/// Gives all field values that differ only in optional whitespace one spelling.
 enum WhitespaceNormalisation {
-    /// Appends the value without whitespace at the ends and around commas, one space for every other run of it, and
-    /// quoted text as it is. Linear in the length.
+    /// Appends the value without whitespace at the ends and around commas, with one space for every other run of it,
+    /// and quoted text as it is. Linear in the length.
     static func append(_ value: String, to result: inout [UInt8]) {
         withFieldBytes(of: value) { append($0, to: &result) }
     }
@@ -147,7 +147,7 @@ enum WhitespaceNormalisation {
         var isQuoted = false
         var isEscaped = false
         var hasSpaceBefore = false
-        // Before the first byte it is as after a comma: no space is kept.
+        // The start counts like a comma: no space is kept after it.
         var last = comma
         for byte in value {
             if isQuoted {

@@ -1,20 +1,20 @@
-/// The header fields of one message, in order, names compared without regard to case (RFC 9110, section 5).
+/// The header fields of one message, in order. Names are compared without regard to case (RFC 9110, section 5).
 ///
 /// Shaped like `HTTPFields` of apple/swift-http-types.
 public struct HTTPFields: Sendable, Hashable {
-    /// A field's name as it was written; equal to any other spelling that differs in the case of ASCII letters alone.
+    /// A field's name as written. Equal to any other spelling that differs only in the case of ASCII letters.
     public struct Name: Sendable, Hashable, ExpressibleByStringLiteral {
         /// The name as written.
         public let rawName: String
 
-        /// A name as it stands in a message.
+        /// A name as written in a message.
         public init(_ name: String) { rawName = name }
-        /// A name as it stands in a message.
+        /// A name as written in a message.
         public init(stringLiteral name: String) { rawName = name }
 
         /// Equal up to the case of ASCII letters.
         public static func == (left: Self, right: Self) -> Bool {
-            // Most names differ in length already, and a string knows its own.
+            // Most names already differ in length, which a string knows.
             left.rawName.utf8.count == right.rawName.utf8.count
                 && left.rawName.utf8.elementsEqual(right.rawName.utf8) { $0 == $1 || lowercased($0) == lowercased($1) }
         }
@@ -60,7 +60,7 @@ public struct HTTPFields: Sendable, Hashable {
 
     /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` without such a line.
     ///
-    /// Setting replaces every line of that name by one, in the first one's place; setting `nil` removes them.
+    /// Setting it replaces all lines of that name by one, in the first one's place; setting `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
             var joined: String?
@@ -91,30 +91,29 @@ public struct HTTPFields: Sendable, Hashable {
 }
 
 extension HTTPFields: ExpressibleByDictionaryLiteral {
-    /// Fields in the order they are written.
+    /// Fields in the order written.
     public init(dictionaryLiteral elements: (Name, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })
     }
 }
 
-/// Field values as bytes. A value may hold bytes that are not UTF-8 (RFC 9110, section 5.5, obs-text), and a cache has to
+/// Field values as bytes. A value may hold bytes that are not UTF-8 (RFC 9110, section 5.5, obs-text), and a cache must
 /// send a validator back exactly as it came.
 ///
-/// A byte that is not part of well-formed UTF-8 stands in `value` as U+10FF00 plus the byte, a private-use scalar
-/// (U+10FF80 to U+10FFFF). A value that holds those scalars itself has their bytes written the same way, so that any
-/// bytes survive the way through `value` and back.
+/// In `value`, a byte outside well-formed UTF-8 appears as the private-use scalar U+10FF00 plus the byte (U+10FF80 to
+/// U+10FFFF). If a value contains those scalars itself, their bytes are written the same way. That way any bytes
+/// survive the way through `value` and back.
 extension HTTPFields.Field {
     /// A field line with the bytes of a value, without the whitespace around it.
     public init(name: HTTPFields.Name, valueBytes: some Collection<UInt8>) {
         self.init(name: name, value: String(fieldBytes: valueBytes))
     }
 
-    /// The value as it goes over the wire.
+    /// The value as sent over the wire.
     public var valueBytes: [UInt8] { value.fieldBytes }
 }
 
 extension String {
-    /// Bytes as a field's value has them; see `HTTPFields.Field.valueBytes`.
     package init(fieldBytes bytes: some Collection<UInt8>) {
         if !bytes.contains(firstByteOfEscape), let text = String(validating: bytes, as: UTF8.self) {
             self = text
@@ -133,7 +132,6 @@ extension String {
         }
     }
 
-    /// The bytes that `init(fieldBytes:)` was given.
     package var fieldBytes: [UInt8] {
         guard utf8.contains(firstByteOfEscape) else { return Array(utf8) }
         return unicodeScalars.flatMap { scalar in
@@ -141,7 +139,7 @@ extension String {
         }
     }
 
-    /// The scalar that `bytes` begin with; `nil` where they are not UTF-8, or are an escape.
+    /// The scalar at the start of `bytes`; `nil` if they are not UTF-8, or are an escape.
     private static func scalar(at bytes: some Collection<UInt8>) -> Unicode.Scalar? {
         guard let first = bytes.first else { return nil }
         let length =
@@ -160,5 +158,5 @@ extension String {
 
 /// The scalars that stand for the bytes 0x80 to 0xFF.
 private let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
-/// What their UTF-8 begins with.
+/// Their first byte in UTF-8.
 private let firstByteOfEscape: UInt8 = 0xF4

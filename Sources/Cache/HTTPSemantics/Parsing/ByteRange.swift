@@ -6,10 +6,10 @@ package enum ByteRange: Hashable, Sendable {
     case from(Int64)
     /// `bytes=0-499`: both positions included; the second is not below the first.
     case closed(first: Int64, last: Int64)
-    /// `bytes=-500`: so many bytes at the end.
+    /// `bytes=-500`: this many bytes at the end.
     case suffix(Int64)
 
-    /// The one range of a `Range` value; `nil` when there are several, another unit, or an error.
+    /// The only range of a `Range` value; `nil` if there are several, another unit, or an error.
     package static func parse(_ bytes: RawSpan) -> ByteRange? {
         bytes.withUnsafeBytes { bytes in
             var ranges = ByteRangeList()
@@ -20,12 +20,11 @@ package enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// As `parse(_:)` of a span, for the text of a field value.
+    /// The same for the text of a field value.
     package static func parse(_ text: String) -> ByteRange? {
         withTrimmedFieldBytes(of: text) { parse(RawSpan(_unsafeBytes: $0)) }
     }
 
-    /// Reads `500-`, `0-499` or `-500`.
     static func read(_ bytes: UnsafeRawBufferPointer, _ member: Range<Int>) -> ByteRange? {
         guard let dash = member.first(where: { bytes[$0] == UInt8(ascii: "-") }) else { return nil }
         let before = member.lowerBound..<dash
@@ -38,16 +37,15 @@ package enum ByteRange: Hashable, Sendable {
     }
 }
 
-/// Goes through the members of a `Range` value in bytes without allocating.
+/// Iterates over the members of a `Range` value in bytes, without allocating.
 package struct ByteRangeList: Sendable {
     private var place = 0
-    /// The unit is not `bytes`, there is no range, or a member is not a range: the whole field is to be ignored.
+    /// The unit is not `bytes`, there is no range, or a member is not a range: ignore the whole field.
     package private(set) var isMalformed = false
 
-    /// At the start of a value.
     package init() {}
 
-    /// The next range in `bytes`, which must be the same at every call; `nil` after the last.
+    /// The next range, `nil` after the last. Pass the same `bytes` at every call.
     package mutating func next(in bytes: RawSpan) -> ByteRange? {
         bytes.withUnsafeBytes { next(in: $0) }
     }
@@ -69,15 +67,13 @@ package struct ByteRangeList: Sendable {
     }
 }
 
-/// The bytes of the unit's name, `bytes`.
 let bytesUnitCount = 5
 
-/// Whether a value begins with the unit `bytes`, in any case, and then `delimiter`.
+/// Whether a value begins with the unit `bytes`, in any case, followed by `delimiter`.
 func hasBytesUnit(_ value: UnsafeRawBufferPointer, followedBy delimiter: UInt8) -> Bool {
     value.count > bytesUnitCount && value[bytesUnitCount] == delimiter && isBytesUnit(value, 0..<bytesUnitCount)
 }
 
-/// Whether `value[range]` is the unit `bytes`, in any case.
 func isBytesUnit(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
     let name: StaticString = "bytes"
     return range.count == bytesUnitCount
@@ -88,10 +84,9 @@ func isBytesUnit(_ value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
 package struct ContentRange: Hashable, Sendable {
     /// The positions of the body's first and last byte in the whole, both included; `nil` in a 416 (`bytes */1234`).
     package var positions: ClosedRange<Int64>?
-    /// Bytes of the whole; `nil` when the sender does not know it (`bytes 0-499/*`).
+    /// Bytes of the whole; `nil` if the sender does not know (`bytes 0-499/*`).
     package var completeLength: Int64?
 
-    /// A part of a representation.
     package init(positions: ClosedRange<Int64>?, completeLength: Int64?) {
         self.positions = positions
         self.completeLength = completeLength
@@ -100,12 +95,12 @@ package struct ContentRange: Hashable, Sendable {
     /// Reads a field value without the whitespace around it.
     ///
     /// - Returns: `nil` for another unit, a last position below the first or not below the length, a number of 2^63 - 1
-    ///   or more, `bytes */*`, and whatever else the grammar does not allow.
+    ///   or more, `bytes */*`, and anything else the grammar does not allow.
     package static func parse(_ bytes: RawSpan) -> ContentRange? {
         bytes.withUnsafeBytes { parse($0) }
     }
 
-    /// As `parse(_:)` of a span, for the text of a field value.
+    /// The same for the text of a field value.
     package static func parse(_ text: String) -> ContentRange? {
         withTrimmedFieldBytes(of: text) { parse($0) }
     }
@@ -141,18 +136,15 @@ package struct ContentRange: Hashable, Sendable {
     }
 }
 
-/// The `If-Range` field (RFC 9110, section 13.1.5): the validator of the part that the client has already.
+/// The `If-Range` field (RFC 9110, section 13.1.5): the validator of the part that the client already has.
 package enum IfRange: Hashable, Sendable {
     /// An entity tag; only a strong one can match.
     case entityTag(EntityTag)
     /// A date, seconds since 1970.
     case date(Int64)
 
-    /// Reads a field value without the whitespace around it; `nil` when it is neither.
-    ///
-    /// - Parameters:
-    ///   - bytes: the field value.
-    ///   - now: seconds since 1970; see `HTTPDate.parse(_:now:)`.
+    /// Reads a field value without the whitespace around it; `nil` if it is neither. For `now` see
+    /// `HTTPDate.parse(_:now:)`.
     package static func parse(_ bytes: RawSpan, now: Int64) -> IfRange? {
         bytes.withUnsafeBytes { bytes in
             EntityTag.parse(bytes, 0..<bytes.count).map { .entityTag($0) }

@@ -1,8 +1,7 @@
-/// The directives of a `Cache-Control` field, of a request or of a response (RFC 9111, section 5.2).
+/// The directives of a request's or response's `Cache-Control` field (RFC 9111, section 5.2).
 ///
-/// A plain value: parsing allocates nothing. Of two directives with an argument the first counts, of contradictory
-/// ones the most restrictive; unknown ones are ignored. After a directive has been added here, `generate-directives` has
-/// to be run.
+/// A plain value: parsing allocates nothing. Of repeated directives with an argument the first counts, of contradictory
+/// ones the most restrictive; unknown ones are ignored. After adding a directive here, run `generate-directives`.
 public struct CacheControl: Hashable, Sendable {
     /// The directives without a number, as a set.
     public struct Directives: OptionSet, Hashable, Sendable {
@@ -17,7 +16,7 @@ public struct CacheControl: Hashable, Sendable {
         @inlinable public static var noCache: Self { Self(rawValue: 1 << 1) }
         /// `must-revalidate`: never reused stale.
         @inlinable public static var mustRevalidate: Self { Self(rawValue: 1 << 2) }
-        /// `proxy-revalidate`: for shared caches alone.
+        /// `proxy-revalidate`: only for shared caches.
         @inlinable public static var proxyRevalidate: Self { Self(rawValue: 1 << 3) }
         /// `public`.
         @inlinable public static var `public`: Self { Self(rawValue: 1 << 4) }
@@ -25,7 +24,7 @@ public struct CacheControl: Hashable, Sendable {
         @inlinable public static var `private`: Self { Self(rawValue: 1 << 5) }
         /// `immutable` (RFC 8246): the client need not revalidate while fresh.
         @inlinable public static var immutable: Self { Self(rawValue: 1 << 6) }
-        /// `must-understand`: stored only when the status code is understood.
+        /// `must-understand`: stored only if the status code is understood.
         @inlinable public static var mustUnderstand: Self { Self(rawValue: 1 << 7) }
         /// `no-transform`.
         @inlinable public static var noTransform: Self { Self(rawValue: 1 << 8) }
@@ -33,22 +32,22 @@ public struct CacheControl: Hashable, Sendable {
         @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 9) }
         /// `max-stale` without an argument (request): any staleness will do.
         @inlinable public static var anyStale: Self { Self(rawValue: 1 << 10) }
-        /// A quote is never closed, or stands where the grammar allows none. The text that it hides may be any directive,
-        /// so the field counts as if it said `no-cache`.
+        /// A quote is never closed, or is where the grammar allows none. The text in it may be any directive, so the
+        /// field counts as `no-cache`.
         @inlinable public static var malformed: Self { Self(rawValue: 1 << 11) }
 
-        /// The directives that widen the rights of a cache: they count only if nothing follows the name.
+        /// The directives that widen a cache's rights: they count only if nothing follows the name.
         static var permissive: Self { [.public, .immutable, .mustUnderstand] }
     }
 
-    /// The place in the field value of the names in `no-cache="…"` or `private="…"`, without the quotes; may be empty.
+    /// Where the names of `no-cache="…"` or `private="…"` are in the field value, without the quotes; may be empty.
     public typealias FieldList = FieldRange
 
     /// The directives without a number.
     public var directives: Directives = []
     /// `max-age`.
     public var maxAge: DeltaSeconds = .absent
-    /// `s-maxage`: parsed and, by a private cache, ignored.
+    /// `s-maxage`: parsed, but ignored by a private cache.
     public var sharedMaxAge: DeltaSeconds = .absent
     /// `stale-while-revalidate` (RFC 5861, section 3).
     public var staleWhileRevalidate: DeltaSeconds = .absent

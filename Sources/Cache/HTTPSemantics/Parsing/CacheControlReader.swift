@@ -1,23 +1,22 @@
 // Invariant of the pointers: the value is lent for the reader's life, which is one call; `WordReader` makes no load
 // beyond its end.
 
-// Reads one field value, element by element, a word of eight bytes at a time.
-// Behind the end of the value `WordReader` yields zeros, which end a name and are no digits.
+// Reads one field value, element by element, a word of eight bytes at a time. Behind the end of the value `WordReader`
+// returns zeros, which end a name and are not digits.
 
-/// What reading the elements of one or several `Cache-Control` lines has found so far.
+/// What one or several `Cache-Control` lines have said so far.
 struct CacheControlReader {
     private let text: WordReader
-    /// Where this line begins in the value that all lines joined make; field lists are given from there.
+    /// Where this line begins in the value joined from all lines; field lists are relative to that value.
     let origin: Int
 
-    /// A quote was still open at the end, so that a further line would begin as text.
+    /// A quote was still open at the end, so a further line would begin as text.
     private(set) var endsInQuotes = false
     private var directives: CacheControl.Directives
     private var numbers: CacheControlNumbers
     private var noCacheFields: CacheControl.FieldList
     private var privateFields: CacheControl.FieldList
 
-    /// Goes on from what earlier lines said.
     @inline(__always)
     init(_ text: WordReader, origin: Int = 0, after earlier: CacheControl = CacheControl()) {
         self.text = text
@@ -28,7 +27,6 @@ struct CacheControlReader {
         privateFields = earlier.privateFields
     }
 
-    /// Everything read.
     @inline(__always)
     var result: CacheControl {
         var control = CacheControl()
@@ -46,7 +44,6 @@ struct CacheControlReader {
     @inline(__always)
     private func byte(at place: Int) -> UInt8 { text.byte(at: place, or: UInt8(ascii: ",")) }
 
-    /// Reads every element.
     mutating func readElements() {
         var place = 0
         while place < count {
@@ -66,7 +63,7 @@ struct CacheControlReader {
     private mutating func readElement(at place: Int) -> Int {
         var first = text.wordInside(at: place)
         var second = text.word(at: place &+ 8)
-        // The commonest name of all, whose digits are already there.
+        // The most common name. Its digits are already loaded.
         if first | maxAgeCase == maxAgeEquals {
             return readNumber(second, at: place &+ 8, .maxAge)
         }
@@ -101,7 +98,8 @@ struct CacheControlReader {
         return nameEnd
     }
 
-    /// Reads the argument at `place`, given its first eight bytes: up to eight digits here, anything else elsewhere.
+    /// Reads the argument at `place`, given its first eight bytes. Handles up to eight digits here, and leaves the rest
+    /// to others.
     @inline(__always)
     private mutating func readNumber(_ word: UInt64, at place: Int, _ action: CacheControlDirective) -> Int {
         let digits = word ^ lanes(0x30)
@@ -146,7 +144,7 @@ struct CacheControlReader {
         return finish(start &+ 1..<close, isQuoted: true, behind: close &+ 1, action)
     }
 
-    /// Records a directive with an argument that ends before `behind`, and goes on to the comma.
+    /// Records a directive whose argument ends before `behind`, and goes on to the comma.
     @inline(__always)
     private mutating func finish(
         _ argument: Range<Int>, isQuoted: Bool, behind: Int, _ action: CacheControlDirective
@@ -165,9 +163,7 @@ struct CacheControlReader {
 
     /// Records a directive.
     ///
-    /// - Parameters:
-    ///   - isBare: nothing but whitespace follows the name.
-    ///   - seconds: the argument of a directive with a number.
+    /// - Parameter isBare: only whitespace follows the name.
     private mutating func apply(_ action: CacheControlDirective, isBare: Bool, seconds: DeltaSeconds = .invalid) {
         if let number = action.number {
             if isBare, number == CacheControlNumbers.maxStale {
@@ -189,8 +185,8 @@ struct CacheControlReader {
         if action.flags == .private, privateFields.count == 0 { privateFields = list }
     }
 
-    /// The `delta-seconds` in `argument`, eight digits at a time; in a quoted one a backslash stands for the byte behind
-    /// it.
+    /// The `delta-seconds` in `argument`, eight digits at a time. In a quoted one a backslash stands for the byte
+    /// behind it.
     @inline(__always)
     private func number(_ argument: Range<Int>, isQuoted: Bool) -> DeltaSeconds {
         if argument.isEmpty { return .invalid }
@@ -208,7 +204,7 @@ struct CacheControlReader {
         return .seconds(seconds)
     }
 
-    /// The `delta-seconds` in a quoted `argument`, byte by byte.
+    /// The same for a quoted `argument`, byte by byte.
     @inline(never)
     private func escapedNumber(_ argument: Range<Int>) -> DeltaSeconds {
         var seconds: Int64 = 0
@@ -223,11 +219,11 @@ struct CacheControlReader {
         return .seconds(seconds)
     }
 
-    /// The place of the comma, whitespace, quote or end behind a plain argument.
+    /// Where a plain argument ends: at a comma, whitespace, a quote or the end.
     private func tokenEnd(from start: Int) -> Int {
         var place = start
         while place < count {
-            // All of them are below a dash, and so are a few bytes that go on.
+            // Every byte that ends it is below a dash, but so are a few that don't.
             let lane = firstLane(text.wordWellInside(at: place), below: UInt8(ascii: "-"))
             if lane == 8 {
                 place &+= 8
@@ -241,13 +237,13 @@ struct CacheControlReader {
         return min(place, count)
     }
 
-    /// The place of the quote that closes the text from `start` on; `nil` if it is never closed.
+    /// Where the quote that closes the text from `start` on is; `nil` if it is never closed.
     private func closingQuote(from start: Int) -> Int? {
         var place = start
         while place < count {
             let word = text.wordWellInside(at: place)
             let lane = min(firstZeroLane(word ^ lanes(0x22)), firstZeroLane(word ^ lanes(0x5C)))
-            // A branch, since the next word's place must not wait for this one's content.
+            // A branch, so the next word's place need not wait for this one's content.
             if lane == 8 {
                 place &+= 8
                 continue
@@ -261,7 +257,7 @@ struct CacheControlReader {
 
     /// Goes on to the comma behind `start`.
     ///
-    /// - Returns: its place or the end, and whether there was nothing but whitespace before it.
+    /// - Returns: its place or the end, and whether only whitespace was before it.
     private mutating func skipRest(from start: Int) -> (end: Int, isClean: Bool) {
         var place = start
         while place < count, isWhitespace(loadByte(base, place)) { place &+= 1 }
@@ -269,7 +265,7 @@ struct CacheControlReader {
         while place < count {
             let word = text.wordWellInside(at: place)
             let lane = min(firstZeroLane(word ^ lanes(0x22)), firstZeroLane(word ^ lanes(0x2C)))
-            // A branch, since the next word's place must not wait for this one's content.
+            // A branch, so the next word's place need not wait for this one's content.
             if lane == 8 {
                 place &+= 8
                 continue
@@ -282,7 +278,6 @@ struct CacheControlReader {
         return (count, false)
     }
 
-    /// Goes on to the end of an element whose name is not known.
     private mutating func skipUnknown(from start: Int) -> Int {
         var place = start
         while place < count {
@@ -299,7 +294,7 @@ struct CacheControlReader {
     }
 }
 
-/// How many of the low lanes hold a letter, a dash or another byte that can stand in a name: 0 to 8.
+/// How many of the low lanes hold a letter, a dash or another byte that a name can have: 0 to 8.
 ///
 /// A byte without the bit 0x40, unless it is a dash, ends the name. A byte with that bit that is not a letter makes the
 /// name unknown.

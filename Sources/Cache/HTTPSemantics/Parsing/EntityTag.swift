@@ -1,18 +1,17 @@
 /// An entity tag: `"xyzzy"`, or `W/"xyzzy"` for a weak one (RFC 9110, section 8.8.3).
 package struct EntityTag: Hashable, Sendable {
-    /// Written with `W/`: the same tag may stand for bytes that differ.
+    /// Written with `W/`: the same tag may stand for different bytes.
     package var isWeak: Bool
-    /// Where the tag stands with its quotes and without `W/`, in the bytes it was read from.
+    /// Where the tag is in the bytes it was read from, with its quotes and without `W/`.
     package var opaqueTag: FieldRange
 
-    /// A tag at a place.
     package init(isWeak: Bool, opaqueTag: FieldRange) {
         self.isWeak = isWeak
         self.opaqueTag = opaqueTag
     }
 
-    /// Reads a field value without the whitespace around it; `nil` if it is not an entity tag, for instance without
-    /// quotes. `W/` counts in capitals only; a backslash is a byte like any other.
+    /// Reads a field value without the whitespace around it; `nil` if it is not an entity tag, e.g. without quotes.
+    /// `W/` must be in capitals; a backslash is a byte like any other.
     package static func parse(_ bytes: RawSpan) -> EntityTag? {
         bytes.withUnsafeBytes { parse($0, 0..<$0.count) }
     }
@@ -23,7 +22,7 @@ package struct EntityTag: Hashable, Sendable {
         return tag
     }
 
-    /// Reads a tag that begins at `place`, and moves that behind it.
+    /// Reads a tag at `place`, and moves `place` behind it.
     static func read(_ bytes: UnsafeRawBufferPointer, at place: inout Int, end: Int) -> EntityTag? {
         var start = place
         let isWeak = end - start >= 2 && bytes[start] == UInt8(ascii: "W") && bytes[start + 1] == UInt8(ascii: "/")
@@ -40,12 +39,8 @@ package struct EntityTag: Hashable, Sendable {
 // MARK: - Comparison
 
 extension EntityTag {
-    /// Whether two tags are the same by weak comparison: their opaque tags are, weak or not
-    /// (RFC 9110, section 8.8.3.2). The comparison of `If-None-Match`.
-    ///
-    /// - Parameters:
-    ///   - bytes: the bytes that this tag was read from.
-    ///   - other: a tag, read from `otherBytes`.
+    /// Weak comparison: the opaque tags are equal, weak or not (RFC 9110, section 8.8.3.2). For `If-None-Match`. Each
+    /// tag comes with the bytes it was read from.
     package func matchesWeakly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { mine in
             otherBytes.withUnsafeBytes { theirs in
@@ -54,18 +49,17 @@ extension EntityTag {
         }
     }
 
-    /// Whether two tags are the same by strong comparison: neither is weak, and they are equal. The comparison of
-    /// `If-Range`.
+    /// Strong comparison: neither is weak, and they are equal. For `If-Range`.
     package func matchesStrongly(in bytes: RawSpan, _ other: EntityTag, in otherBytes: RawSpan) -> Bool {
         !isWeak && !other.isWeak && matchesWeakly(in: bytes, other, in: otherBytes)
     }
 
-    /// Weak comparison of two field values. A value that is not an entity tag equals no other.
+    /// Weak comparison of two field values; one that is not an entity tag equals no other.
     package static func matchesWeakly(_ left: String, _ right: String) -> Bool {
         compare(left, right) { _, _ in true }
     }
 
-    /// Strong comparison of two field values. A value that is not an entity tag equals no other.
+    /// Strong comparison of two field values; one that is not an entity tag equals no other.
     package static func matchesStrongly(_ left: String, _ right: String) -> Bool {
         compare(left, right) { !$0.isWeak && !$1.isWeak }
     }
@@ -82,18 +76,17 @@ extension EntityTag {
     }
 }
 
-/// Goes through the entity tags of an `If-None-Match` or `If-Match` value without allocating
-/// (RFC 9110, sections 13.1.1 and 13.1.2).
+/// Iterates over the entity tags of an `If-None-Match` or `If-Match` value without allocating (RFC 9110, sections
+/// 13.1.1 and 13.1.2).
 ///
 ///     var tags = EntityTagList()
 ///     while let tag = tags.next(in: bytes) { … }
 package struct EntityTagList: Sendable {
     private var place = 0
-    /// Something other than an entity tag was found: it and all that follows do not count, so that a list that cannot
-    /// be understood confirms nothing.
+    /// Something other than an entity tag was found. It and all that follows do not count, so an unreadable list
+    /// confirms nothing.
     package private(set) var isMalformed = false
 
-    /// At the start of a value.
     package init() {}
 
     /// Whether the value is `*`, which stands for any representation.
@@ -104,7 +97,7 @@ package struct EntityTagList: Sendable {
         }
     }
 
-    /// The next tag in `bytes`, which must be the same at every call; `nil` after the last.
+    /// The next tag, `nil` after the last. Pass the same `bytes` at every call.
     package mutating func next(in bytes: RawSpan) -> EntityTag? {
         bytes.withUnsafeBytes { next(in: $0) }
     }
@@ -126,11 +119,8 @@ package struct EntityTagList: Sendable {
 }
 
 extension EntityTagList {
-    /// Whether an `If-None-Match` value names the tag of a stored response, by weak comparison, or is `*`.
-    ///
-    /// - Parameters:
-    ///   - value: the value of `If-None-Match`.
-    ///   - entityTag: the stored response's `ETag` value; one that is not an entity tag is named by `*` only.
+    /// Whether an `If-None-Match` value is `*`, or names a stored response's tag by weak comparison. If `entityTag` is
+    /// not an entity tag, only `*` names it.
     package static func matches(_ value: String, entityTag: String) -> Bool {
         withTrimmedFieldBytes(of: value) { bytes in
             if bytes.elementsEqual(CollectionOfOne(UInt8(ascii: "*"))) { return true }

@@ -1,28 +1,23 @@
-/// The lines of a block of header fields, `Name: value` and CR LF each (RFC 9112, section 5), as places in its bytes,
-/// with the values that a cache reads from them.
+/// A block of header field lines, `Name: value` and CR LF each (RFC 9112, section 5), as places in its bytes, plus the
+/// values a cache reads from them.
 ///
-/// The bytes stay with the caller, who passes the same ones again where text is asked for. Reading a further block with
-/// `parse` uses the storage of the one before, so that in the long run nothing is allocated.
+/// The caller keeps the bytes, and passes them again to get text. `parse` reuses the storage of the block before, so in
+/// the long run it allocates nothing.
 ///
-/// Refused, with the reason and the offset: folded lines, a CR, LF or zero byte alone, whitespace before a colon, names
-/// that are not tokens, a last line without an end, and more than the limits allow.
+/// Refused, with reason and offset: folded lines, a lone CR, LF or zero byte, whitespace before a colon, names that are
+/// not tokens, an unterminated last line, and blocks over the limits.
 package struct FieldBlock: Sendable {
-    /// One line.
     package struct Line: Hashable, Sendable {
-        /// Where the name stands.
         package var name: FieldRange
-        /// Where the value stands, without the whitespace around it.
+        /// Where the value is, without the whitespace around it.
         package var value: FieldRange
     }
 
-    /// The lines, in order.
     package private(set) var lines: [Line] = []
-    /// The values a cache reads.
     package private(set) var values = ResponseFieldValues()
-    /// Bytes of the block, the empty line included. The bytes behind it are not read.
+    /// Bytes of the block, including the empty line. Bytes behind it are not read.
     package private(set) var byteCount = 0
 
-    /// A block without lines.
     package init() {}
 
     /// Reads the block at the start of `bytes`; see `ResponseFieldValues.parse(_:now:limits:)`.
@@ -32,14 +27,14 @@ package struct FieldBlock: Sendable {
         try parse(bytes, now: now, limits: limits)
     }
 
-    /// Reads another block in this one's place. After an error there are no lines.
+    /// Reads another block in place of this one. After an error there are no lines.
     package mutating func parse(
         _ bytes: RawSpan, now: Int64, limits: FieldBlockLimits = FieldBlockLimits()
     ) throws(FieldBlockError) {
         lines.removeAll(keepingCapacity: true)
         values = ResponseFieldValues()
         byteCount = 0
-        // Taken out, so that appending need not check each time whether the storage is shared through `self`.
+        // Taken out, so appending need not check each time whether `self` shares the storage.
         var lines: [Line] = []
         swap(&lines, &self.lines)
         do {
@@ -60,10 +55,7 @@ package struct FieldBlock: Sendable {
 
 extension FieldBlock {
     /// The value of `name`, its lines joined with `, ` in order (RFC 9110, section 5.3); `nil` without such a line.
-    ///
-    /// - Parameters:
-    ///   - name: compared without regard to case.
-    ///   - bytes: the bytes that were parsed.
+    /// Pass the bytes that were parsed. Case does not matter.
     package func value(of name: HTTPFields.Name, in bytes: RawSpan) -> String? {
         var values: [String] = []
         for line in lines where HTTPFields.Name(line.name.text(in: bytes)) == name {
@@ -72,7 +64,7 @@ extension FieldBlock {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The fields as text. Bytes that are not UTF-8 are kept as `HTTPFields.Field.valueBytes` says.
+    /// The fields as text. Bytes that are not UTF-8 are kept; see `HTTPFields.Field.valueBytes`.
     package func fields(in bytes: RawSpan) -> HTTPFields {
         HTTPFields(
             lines.map { line in
@@ -84,35 +76,28 @@ extension FieldBlock {
 
 /// Why a block of header fields was refused, and where.
 package struct FieldBlockError: Error, Hashable, Sendable {
-    /// The defect.
     package enum Reason: Hashable, Sendable {
-        /// A carriage return without a line feed behind it.
+        /// A carriage return not followed by a line feed.
         case bareCarriageReturn
         /// A line feed without a carriage return before it.
         case bareLineFeed
-        /// A zero byte.
         case nul
-        /// A line that begins with a space or a tab: the obsolete way to continue the one before.
+        /// A line that begins with a space or a tab: the obsolete way to continue the line before.
         case lineFolding
         /// A line that begins with a colon.
         case emptyName
-        /// A byte in a name that no token can hold, whitespace before the colon for one.
+        /// A byte that no token can hold in a name, e.g. whitespace before the colon.
         case nameByte(UInt8)
-        /// A line without a colon.
         case missingColon
-        /// The last line does not end: something may be missing.
+        /// The last line does not end, so something may be missing.
         case unterminatedLine
-        /// The block has more bytes than `FieldBlockLimits.bytes`.
         case tooManyBytes(limit: Int)
-        /// A line has more bytes than `FieldBlockLimits.lineBytes`.
         case lineTooLong(limit: Int)
-        /// The block has more lines than `FieldBlockLimits.lines`.
         case tooManyLines(limit: Int)
     }
 
-    /// The defect.
     package let reason: Reason
-    /// The offset in the block of the byte that is wrong, or where the line begins that is too much.
+    /// The offset in the block of the wrong byte, or of the start of the line that is too much.
     package let offset: Int
 
     init(_ reason: Reason, at offset: Int) {
@@ -122,7 +107,6 @@ package struct FieldBlockError: Error, Hashable, Sendable {
 }
 
 extension FieldBlockError: CustomStringConvertible {
-    /// The thing, the reason and the remedy.
     package var description: String { "field block, byte \(offset): \(explanation)" }
 
     private var explanation: String {
@@ -142,7 +126,6 @@ extension FieldBlockError: CustomStringConvertible {
     }
 }
 
-/// How large a block of header fields may be.
 package struct FieldBlockLimits: Hashable, Sendable {
     /// Bytes up to and with the empty line; 64 KiB by default.
     package var bytes: Int
@@ -151,7 +134,7 @@ package struct FieldBlockLimits: Hashable, Sendable {
     /// Lines; 256 by default.
     package var lines: Int
 
-    /// Limits; a block of more than 2^31 bytes is refused whatever they say.
+    /// Limits; a block of more than 2^31 bytes is always refused.
     package init(bytes: Int = 64 * 1024, lineBytes: Int = 16 * 1024, lines: Int = 256) {
         self.bytes = bytes
         self.lineBytes = lineBytes

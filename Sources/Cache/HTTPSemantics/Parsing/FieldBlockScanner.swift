@@ -1,6 +1,6 @@
 /// Finds the lines of a field block, `Name: value` and CR LF each, up to an empty line or the end.
 struct FieldBlockScanner {
-    /// A line: where the name and the value stand, whitespace removed, and which field it is.
+    /// Where a line's name and value are, whitespace removed, and which field it is.
     struct Line {
         let name: Range<Int>
         let value: Range<Int>
@@ -9,12 +9,12 @@ struct FieldBlockScanner {
 
     private let reader: WordReader
     private let limits: FieldBlockLimits
-    /// The block was longer than the limit, and `reader` sees only the part within.
+    /// The block is longer than the limit, and `reader` sees only the part within.
     private let isCut: Bool
 
     /// Calls `body` with each line of the block at the start of `bytes`.
     ///
-    /// - Returns: the bytes of the block, the empty line included.
+    /// - Returns: the bytes of the block, including the empty line.
     @inline(__always)
     static func scan(
         _ bytes: UnsafeRawBufferPointer, limits: FieldBlockLimits, _ body: (Line) -> Void
@@ -65,8 +65,8 @@ struct FieldBlockScanner {
         return place
     }
 
-    /// The place of the colon behind the name at `place`, and which field that is; a place not behind `place` when there
-    /// is no good name.
+    /// Where the colon behind the name at `place` is, and which field that is; a place not behind `place` if there is
+    /// no valid name.
     @inline(__always)
     private func readName(at place: Int) -> (end: Int, field: KnownField) {
         let first = reader.word(at: place)
@@ -80,13 +80,13 @@ struct FieldBlockScanner {
         let field = KnownField(
             firstEight: lowercased(first) & lowLanes(firstCount),
             secondEight: lowercased(second) & lowLanes(secondCount))
-        // A known name is a good one, unless zero bytes follow that the table cannot tell from the end of a name.
+        // A known name is valid, unless zero bytes follow it, which the table cannot tell from the end of the name.
         if field != .unknown, loadByte(reader.base, end &- 1) != 0 { return (end, field) }
         let isGood = isPlain(first, firstCount) && isPlain(second, secondCount)
         return (isGood ? end : longNameEnd(at: place), .unknown)
     }
 
-    /// Sets the bit that tells the cases of letters apart, in those lanes alone that can hold one.
+    /// Sets the bit for lower case, only in lanes that can hold a letter.
     @inline(__always)
     private func lowercased(_ word: UInt64) -> UInt64 { word | (word >> 1 & lanes(0x20)) }
 
@@ -100,7 +100,7 @@ struct FieldBlockScanner {
         return (~good & lanes(0x80) & lowLanes(count)) == 0
     }
 
-    /// As `readName(at:)` for any token, byte by byte.
+    /// Like `readName(at:)` for any token, byte by byte.
     @inline(never)
     private func longNameEnd(at place: Int) -> Int {
         var end = place
@@ -108,14 +108,13 @@ struct FieldBlockScanner {
         return reader.byte(at: end) == UInt8(ascii: ":") ? end : place
     }
 
-    /// The place of the CR LF that ends the value.
     @inline(__always)
     private func findLineEnd(from start: Int) throws(FieldBlockError) -> Int {
         var place = start
         while true {
-            // The bytes refused are all below 0x0E, and so are the zeros behind the end.
+            // The refused bytes are all below 0x0E, and so are the zeros behind the end.
             let lane = firstLane(reader.word(at: place), below: 0x0E)
-            // A branch, since the next word's place must not wait for this one's content.
+            // A branch, so the next word's place need not wait for this one's content.
             if lane == 8 {
                 place &+= 8
                 continue
@@ -128,7 +127,7 @@ struct FieldBlockScanner {
         }
     }
 
-    /// The defect at `place`: a CR, LF, zero byte or end where no line ends.
+    /// What is wrong at `place`: a CR, LF, zero byte or end where no line ends.
     @inline(never)
     private func end(at place: Int) -> FieldBlockError {
         let isAtEnd = place &+ (reader.byte(at: place, or: 0x0D) == 0x0D ? 1 : 0) >= reader.count
@@ -141,7 +140,7 @@ struct FieldBlockScanner {
         }
     }
 
-    /// The defect of the line at `start`, which has no valid name.
+    /// What is wrong with the line at `start`, which has no valid name.
     @inline(never)
     private func nameError(at start: Int) -> FieldBlockError {
         var place = start
@@ -158,12 +157,12 @@ struct FieldBlockScanner {
     }
 }
 
-/// The response fields that a cache reads, found by name without comparing names one after the other.
+/// The response fields a cache reads. A name is looked up in a table instead of compared with one after the other.
 enum KnownField: UInt8 {
     case unknown, cacheControl, date, expires, lastModified, age, entityTag, vary, contentLength, contentRange, location
     case contentLocation, acceptRanges, pragma
 
-    /// The field whose name in lower case has these bytes, zeros behind it.
+    /// The field whose lower-case name has these bytes, followed by zeros.
     @inline(__always)
     init(firstEight: UInt64, secondEight: UInt64) {
         let hash = ((firstEight &+ secondEight << 1) &* 0x3452_1C81_9E0B_3799) >> 60
@@ -171,7 +170,6 @@ enum KnownField: UInt8 {
         self = Self.table[slot] == firstEight && Self.table[slot &+ 1] == secondEight ? Self.fields[slot / 2] : .unknown
     }
 
-    /// The field named by all of `name`.
     init(_ name: UnsafeRawBufferPointer) {
         guard name.count <= 16 else {
             self = .unknown
@@ -183,11 +181,12 @@ enum KnownField: UInt8 {
             if place < 8 { words.0 |= lane } else { words.1 |= lane }
         }
         self.init(firstEight: words.0, secondEight: words.1)
-        // The bit is not the case of every byte: with it a carriage return is a dash. And a zero byte is the end of a name.
+        // That bit is not the case of every byte: with it, a carriage return becomes a dash. And a zero byte looks like
+        // the end of a name.
         if self != .unknown, !name.allSatisfy(isTokenByte) { self = .unknown }
     }
 
-    /// Bytes 0 to 7 and 8 to 15 of each name, by its slot in a multiply-shift hash without a collision among them.
+    /// Bytes 0 to 7 and 8 to 15 of each name, by its slot in a multiply-shift hash without collisions among them.
     private static let table: [UInt64] = [
         0, 0,
         0x0065_6761, 0,  // age
@@ -207,7 +206,6 @@ enum KnownField: UInt8 {
         0x616D_6761_7270, 0,  // pragma
     ]
 
-    /// The fields by slot.
     private static let fields: [KnownField] = [
         .unknown, .age, .contentLength, .vary, .acceptRanges, .unknown, .contentRange, .unknown,
         .expires, .date, .lastModified, .cacheControl, .entityTag, .contentLocation, .location, .pragma,

@@ -1,16 +1,16 @@
-/// A `delta-seconds` value as a directive carries it: absent, present but unusable, or a number of seconds.
+/// A directive's `delta-seconds`: absent, present but unusable, or a number of seconds.
 ///
-/// Invalid is told apart from absent, since a `max-age` that cannot be understood makes a response stale, and one that
-/// is missing lets `Expires` speak. RFC 9111, section 1.2.2.
+/// Invalid differs from absent: a `max-age` that cannot be understood makes a response stale, but without one `Expires`
+/// counts. RFC 9111, section 1.2.2.
 public struct DeltaSeconds: Hashable, Sendable {
-    /// The seconds, at most 2^31; all ones is absent, one less invalid. Four bytes, since six of these make up most of a
-    /// `CacheControl`, which is copied wherever it goes.
+    /// The seconds, at most 2^31; all ones means absent, one less invalid. Only four bytes, because six of these make
+    /// up most of a `CacheControl`, which is copied a lot.
     @usableFromInline var bits: UInt32
 
     @inlinable
     init(bits: UInt32) { self.bits = bits }
 
-    /// Wraps a raw value; see `rawValue`. One below -2 is invalid, one above 2^31 is clamped to that.
+    /// Wraps a raw value; see `rawValue`. Below -2 is invalid, above 2^31 is clamped to that.
     @inlinable
     public init(rawValue: Int64) {
         bits = rawValue >= 0 ? UInt32(min(rawValue, 1 << 31)) : rawValue == -1 ? .max : .max - 1
@@ -21,7 +21,7 @@ public struct DeltaSeconds: Hashable, Sendable {
 
     /// The directive is not there.
     @inlinable public static var absent: Self { Self(bits: .max) }
-    /// The directive is there, and its argument is not a number of seconds.
+    /// The directive is there, but its argument is not a number of seconds.
     @inlinable public static var invalid: Self { Self(bits: .max - 1) }
     /// The largest value, to which larger ones are clamped (RFC 9111 requires 2^31 or more).
     @inlinable public static var maximum: Self { Self(bits: 1 << 31) }
@@ -32,15 +32,14 @@ public struct DeltaSeconds: Hashable, Sendable {
 
     /// The seconds, `nil` when absent or invalid.
     @inlinable public var seconds: Int64? { bits < .max - 1 ? Int64(bits) : nil }
-    /// The directive is there, valid or not.
+    /// Whether the directive is there, valid or not.
     @inlinable public var isPresent: Bool { bits != .max }
 }
 
 /// The `Age` field: seconds since the origin made or confirmed the response (RFC 9111, section 5.1).
 package enum Age {
-    /// The first member of the value, which should have only one: decimal digits, clamped to 2^31 seconds.
-    ///
-    /// - Returns: `DeltaSeconds.invalid` for anything else, which a cache ignores.
+    /// The first member of the value, which should have only one: decimal digits, clamped to 2^31 seconds. Anything
+    /// else is `DeltaSeconds.invalid`, which a cache ignores.
     package static func parse(_ bytes: RawSpan) -> DeltaSeconds {
         bytes.withUnsafeBytes { parse($0) }
     }
@@ -59,22 +58,19 @@ package enum Age {
 
 /// The `Content-Length` field (RFC 9110, section 8.6): absent, present but unusable, or a number of bytes.
 package struct ContentLength: Hashable, Sendable {
-    /// -1 is absent, -2 is invalid, any other value the bytes.
+    /// -1 is absent, -2 is invalid, any other value is the bytes.
     package var rawValue: Int64
 
-    /// Wraps a raw value; see `rawValue`.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// The field is missing.
     package static var absent: Self { Self(rawValue: -1) }
-    /// The field is present, but is not a length, or has several that differ.
+    /// The field is present, but is not a length, or has several different ones.
     package static var invalid: Self { Self(rawValue: -2) }
 
-    /// The bytes, `nil` when absent or invalid.
     package var bytes: Int64? { rawValue >= 0 ? rawValue : nil }
 
-    /// Reads a value: decimal digits, or the same number several times with commas between, as a careless joining
-    /// of repeated fields produces. A number of 2^63 - 1 or more is invalid.
+    /// Reads a value: decimal digits, or the same number several times with commas between, which careless joining of
+    /// repeated fields produces. A number of 2^63 - 1 or more is invalid.
     package static func parse(_ bytes: RawSpan) -> ContentLength {
         bytes.withUnsafeBytes { parse($0) }
     }
@@ -90,7 +86,7 @@ package struct ContentLength: Hashable, Sendable {
         return result
     }
 
-    /// This line joined with another one: the same length, or `invalid`.
+    /// This line joined with another: the same length, or `invalid`.
     func joined(with other: ContentLength) -> ContentLength {
         self == .absent || self == other ? other : .invalid
     }

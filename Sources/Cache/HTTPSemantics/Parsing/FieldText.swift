@@ -1,11 +1,12 @@
-/// Calls `body` with the UTF-8 bytes of `text`, without a copy where the string keeps them in one piece.
+/// Calls `body` with the UTF-8 bytes of `text`. Copies them only if the string does not keep them in one piece.
 @inline(__always)
 func withFieldBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
     return Array(text.utf8).withUnsafeBytes(body)
 }
 
-/// As `withFieldBytes(of:_:)`, without the whitespace around the value: `HTTPFields` may be built by hand.
+/// Like `withFieldBytes(of:_:)`, but without the whitespace around the value, which `HTTPFields` built by hand may
+/// have.
 @inline(__always)
 func withTrimmedFieldBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withFieldBytes(of: text) { body(UnsafeRawBufferPointer(rebasing: $0[trimmed($0, $0.startIndex..<$0.endIndex)])) }
@@ -21,11 +22,11 @@ func trimmed(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Range<Int>
     return start..<end
 }
 
-/// Space or tab, what RFC 9110, section 5.6.3 calls whitespace.
+/// A space or tab, the whitespace of RFC 9110, section 5.6.3.
 @inline(__always)
 func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-/// A byte that can stand in a token: visible ASCII but delimiters (RFC 9110, section 5.6.2).
+/// Whether a token can contain this byte: visible ASCII except delimiters (RFC 9110, section 5.6.2).
 @inline(__always)
 func isTokenByte(_ byte: UInt8) -> Bool {
     // One bit a byte, 0x00 to 0x3F and 0x40 to 0x7F.
@@ -34,8 +35,8 @@ func isTokenByte(_ byte: UInt8) -> Bool {
     return byte < 0x80 && (byte < 0x40 ? low : high) >> UInt64(byte & 0x3F) & 1 == 1
 }
 
-/// The number written in decimal digits over all of `bytes[range]`; `Int64.max` when it is greater than that, `nil` when
-/// there is anything but digits, or nothing.
+/// The number in decimal digits that fills `bytes[range]`, at most `Int64.max`; `nil` if it is empty or contains
+/// anything but digits.
 func clampedDecimal(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int64? {
     if range.isEmpty { return nil }
     var value: Int64 = 0
@@ -49,10 +50,8 @@ func clampedDecimal(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int
     return value
 }
 
-/// The next member of a comma-separated list without whitespace around it; empty members are skipped
-/// (RFC 9110, section 5.6.1). Commas inside quotes are no different from others.
-///
-/// - Parameter place: where to go on; moved behind the member.
+/// The next member of a comma-separated list, without whitespace around it; skips empty members (RFC 9110, section
+/// 5.6.1). Commas inside quotes also separate. Moves `place` behind the member.
 func nextListMember(_ bytes: UnsafeRawBufferPointer, from place: inout Int) -> Range<Int>? {
     while place < bytes.count {
         let start = place
@@ -64,9 +63,9 @@ func nextListMember(_ bytes: UnsafeRawBufferPointer, from place: inout Int) -> R
     return nil
 }
 
-/// A place: `count` bytes from `offset`, of a field value or of a field block as its owner says.
+/// A place: `count` bytes from `offset` of a field value or a field block, as its owner says.
 ///
-/// Parsers hand out places instead of bytes, so that nothing is copied and nothing is kept alive.
+/// Parsers return places instead of bytes, so they copy nothing and keep nothing alive.
 public struct FieldRange: Hashable, Sendable {
     /// Offset of the first byte.
     public var offset: UInt32
@@ -80,7 +79,7 @@ public struct FieldRange: Hashable, Sendable {
         self.count = count
     }
 
-    /// The same place, as a range of offsets.
+    /// The same place as a range of offsets.
     @inlinable public var range: Range<Int> { Int(offset)..<Int(offset) + Int(count) }
 
     /// The text at this place in `bytes`; empty if the place is not inside. Bytes that are not UTF-8 are escaped; see
@@ -89,7 +88,7 @@ public struct FieldRange: Hashable, Sendable {
         bytes.withUnsafeBytes { String(fieldBytes: slice(of: $0)) }
     }
 
-    /// The place of `range`; beyond 4 GiB, where no field reaches, it is clamped.
+    /// The place of `range`, clamped beyond 4 GiB, where no field reaches.
     init(_ range: Range<Int>) {
         self.init(offset: UInt32(clamping: range.lowerBound), count: UInt32(clamping: range.count))
     }
@@ -101,21 +100,20 @@ public struct FieldRange: Hashable, Sendable {
             offset: UInt32(truncatingIfNeeded: range.lowerBound), count: UInt32(truncatingIfNeeded: range.count))
     }
 
-    /// The bytes of `bytes` at this place; none when it is not inside.
+    /// The bytes at this place; none if it is not inside.
     func slice(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         guard range.upperBound <= bytes.count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(rebasing: bytes[range])
     }
 
-    /// The place `distance` bytes further on.
     func shifted(by distance: Int) -> FieldRange {
         FieldRange(offset: UInt32(clamping: Int(offset) + distance), count: count)
     }
 }
 
-/// The members of a comma-separated list of tokens as text (RFC 9110, section 5.6.1), for the cold paths.
+/// The members of a comma-separated list of tokens, as text (RFC 9110, section 5.6.1). For the cold paths.
 enum ListMembers {
-    /// The members, without the whitespace around them and without empty ones.
+    /// Skips empty members and the whitespace around members.
     static func of(_ value: String) -> [String] {
         withFieldBytes(of: value) { bytes in
             var members: [String] = []
@@ -128,7 +126,7 @@ enum ListMembers {
     }
 }
 
-/// Case as HTTP defines it, for the 26 letters alone (RFC 9110, section 2.1).
+/// Case as HTTP defines it, only for the 26 letters (RFC 9110, section 2.1).
 enum AsciiCase {
     static func lowered(_ text: some StringProtocol) -> String {
         String(decoding: text.utf8.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 }, as: UTF8.self)
@@ -136,8 +134,8 @@ enum AsciiCase {
 }
 
 extension HTTPFields {
-    /// The value of the first line of that name, for fields of which only one may be sent, without the whitespace that
-    /// fields built by hand may have around it; `nil` if it is missing or empty.
+    /// The first line of that name, for fields that may be sent only once; `nil` if missing or empty. Without
+    /// whitespace around it, which fields built by hand may have.
     func firstValue(_ name: Name) -> String? {
         guard let line = fields.first(where: { $0.name == name })?.value else { return nil }
         let value = withTrimmedFieldBytes(of: line) { String(decoding: $0, as: UTF8.self) }

@@ -1,10 +1,9 @@
-// The length tells the formats apart, so that each is a few loads at fixed offsets. Any defect sets a bit in one word,
-// which is tested once, at the end. A mispredicted branch costs more than the whole of it.
+// The length tells the formats apart, so each is a few loads at fixed offsets. Any defect sets a bit in one word, which
+// is tested once, at the end. One mispredicted branch would cost more than all of it.
 //
-// Invariant of the loads: each reader below is called for its length alone, and every offset it loads from ends inside.
+// Invariant of the loads: each reader below is called only for its length, and every offset it loads from ends inside.
 
 extension HTTPDate {
-    /// `parse(_:now:)` over a buffer.
     @inline(__always)
     static func parse(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Int64? {
         parse(RawSpan(_unsafeBytes: bytes), now: now)
@@ -38,7 +37,7 @@ extension HTTPDate {
         wrong |= (time & 0x0000_FF00_00FF_0000) ^ 0x0000_3A00_0020_0000
         wrong |= (year & 0x0000_0000_FF00_00FF) ^ 0x0000_0000_2000_003A
         wrong |= weekdayMismatch(names)
-        // A day below ten stands after a space, which one more bit makes a zero.
+        // A day below ten follows a space, which one more bit turns into a zero.
         let padding: UInt64 = time & 0xFF == 0x20 ? 0x10 : 0
         let digits =
             (time & 0xFFFF | padding) | (time >> 8 & 0xFFFF_0000) | (time >> 16 & 0xFFFF_0000_0000)
@@ -62,7 +61,7 @@ extension HTTPDate {
             | ((time >> 24 & 0xFF_0000_0000) | (zone << 40 & 0xFF00_0000_0000))
             | (zone << 32 & 0xFFFF_0000_0000_0000)
         let names = day >> 40
-        // Nearly every `now` lies in the century from 2000, where a century more or less is 36,525 days.
+        // Nearly every `now` is in the century from 2000, where a century more or less is 36,525 days.
         guard
             let date = seconds(dayAndTime: digits, year: 0x3032 | (time << 8 & 0xFFFF_0000), month: names, wrong: wrong)
         else { return nil }
@@ -78,7 +77,7 @@ extension HTTPDate {
         of now: Int64, _ dayAndTime: UInt64, _ yearOfCentury: UInt64, _ month: UInt64, _ wrong: UInt64
     ) -> Int64? {
         let present = CivilTime(min(max(now, 0), latest))
-        // Fifty years on there is no 29 February: the last moment not yet beyond it ends the 28th.
+        // Fifty years later there is no 29 February, so the last moment allowed is the end of the 28th.
         let isLeapDay = present.month == 2 && present.day == 29
         let limit = CivilTime.seconds(
             year: present.year + 50, month: present.month, day: present.day,
@@ -91,7 +90,7 @@ extension HTTPDate {
         return date > limit ? reading(century: present.year / 100 - 1) : date
     }
 
-    /// From 2000 to 2099 fifty years on the calendar are this many seconds, or a day more.
+    /// From 2000 to 2099, fifty calendar years are this many seconds, or a day more.
     private static let nearlyFiftyYears: Int64 = 18_261 * 86_400
     private static let fiftyYears: Int64 = 18_263 * 86_400
     private static let startOf2000: Int64 = 946_684_800
@@ -105,12 +104,13 @@ extension HTTPDate {
     ///   - dayAndTime: the digits of day, hour, minute and second, two bytes each.
     ///   - year: the four digits of the year in the low half.
     ///   - month: the name of the month in the low three bytes.
-    ///   - wrong: not zero when something has been found wrong already.
+    ///   - wrong: not zero if something has already been found wrong.
     @inline(__always)
     private static func seconds(dayAndTime: UInt64, year: UInt64, month: UInt64, wrong: UInt64) -> Int64? {
         let low = dayAndTime ^ lanes(0x30)
         let high = (year & 0xFFFF_FFFF) ^ 0x3030_3030
-        // Pairs of digits to numbers: day, hour, minute and second in 16 bits each; century and year of the century.
+        // Turns pairs of digits into numbers: day, hour, minute and second in 16 bits each; century and year of the
+        // century.
         let pairs = ((low &* 10) &+ (low >> 8)) & 0x00FF_00FF_00FF_00FF
         let years = ((high &* 10) &+ (high >> 8)) & 0x00FF_00FF
         let century = years & 0xFF
@@ -120,7 +120,7 @@ extension HTTPDate {
         let entry = monthTable[monthSlot(month)]
         let length = (entry >> 24 & 0xFF) &+ (entry >> 32 & leapDay)
         let day = (pairs & 0xFF) &- 1
-        // An hour over 23, a minute or a second over 59 carries into the top bit of its byte.
+        // An hour over 23, or a minute or second over 59, carries into the top bit of its byte.
         let times = (pairs &+ 0x0044_0044_0068_0000) & 0x0080_0080_0080_0000
         let wrongName = (entry ^ (month | 0x20_2020)) << 40
         let wrongDay: UInt64 = day >= length ? 1 : 0
@@ -128,8 +128,8 @@ extension HTTPDate {
             return leapSecond(dayAndTime: dayAndTime, year: year, month: month, wrong: wrong)
         }
 
-        // Days from 1 January of year 0, in three parts: a century is 36,525 days, a year 365 and one in four one more;
-        // less one for each century begun, plus one for every fourth of them.
+        // Days from 1 January of year 0, in three parts. A century is 36,525 days, a year 365, and one in four has one
+        // more. Subtract one for each century begun, and add one for every fourth of them.
         let centuriesBegun = century &+ (yearOfCentury == 0 ? 0 : 1)
         let leapYears = (yearOfCentury &+ 3) >> 2 &+ (centuriesBegun &+ 3) >> 2 &- centuriesBegun
         let yearDays = century &* 36_525 &+ yearOfCentury &* 365 &+ leapYears
@@ -138,7 +138,8 @@ extension HTTPDate {
         return Int64(truncatingIfNeeded: days &* 86_400 &+ time) &+ earliest
     }
 
-    /// As `seconds(dayAndTime:year:month:wrong:)` for `23:59:60`, the second behind 23:59:59; `nil` for any other time.
+    /// Like `seconds(dayAndTime:year:month:wrong:)`, for `23:59:60`, the second after 23:59:59; `nil` for any other
+    /// time.
     @inline(never)
     private static func leapSecond(dayAndTime: UInt64, year: UInt64, month: UInt64, wrong: UInt64) -> Int64? {
         guard dayAndTime >> 16 == 0x3036_3935_3332 else { return nil }
@@ -146,14 +147,14 @@ extension HTTPDate {
         return seconds(dayAndTime: before, year: year, month: month, wrong: wrong).map { $0 + 1 }
     }
 
-    /// Not zero unless the low three bytes are the short name of a day.
+    /// Zero if the low three bytes are the short name of a day.
     @inline(__always)
     private static func weekdayMismatch(_ word: UInt64) -> UInt64 {
         let name = word | 0x20_2020
         return (weekdayTable[weekdaySlot(name)] ^ name) << 40
     }
 
-    /// Not zero unless the first `nameCount` bytes, 6 to 9, are the full name of a day. Eight bytes are readable.
+    /// Zero if the first `nameCount` bytes (6 to 9) are the full name of a day. Eight bytes are readable.
     @inline(__always)
     private static func fullWeekdayMismatch(_ bytes: RawSpan, nameCount: Int) -> UInt64 {
         let name = loadEight(bytes, 0) | lanes(0x20)
@@ -165,8 +166,8 @@ extension HTTPDate {
         return wrongName | UInt64(last ^ UInt8(ascii: "y")) | (count ^ UInt64(truncatingIfNeeded: nameCount))
     }
 
-    // Multiply-shift hashes of the low three bytes, without a collision among the twelve and the seven names; any
-    // other name has a slot too, and differs from the name there.
+    // Multiply-shift hashes of the low three bytes, without collisions among the twelve and the seven names. Any other
+    // name also gets a slot, but differs from the name there.
     @inline(__always)
     private static func monthSlot(_ name: UInt64) -> Int {
         Int(truncatingIfNeeded: ((UInt32(truncatingIfNeeded: name) | 0x20_2020) &* 0x0326_3300) >> 28)
@@ -177,8 +178,8 @@ extension HTTPDate {
         Int(truncatingIfNeeded: (UInt32(truncatingIfNeeded: name) &* 0x414C_3500) >> 29)
     }
 
-    /// By slot: the name in the low three bytes, the days of the month above it, then bit 32 for February, bit 33 for the
-    /// months behind it, and from bit 40 on the days before it.
+    /// By slot: the name in the low three bytes, the days of the month above it, bit 32 for February, bit 33 for later
+    /// months, and from bit 40 on the days before the month.
     private static let monthTable: [UInt64] = [
         0x0001_4E02_1F63_6564, 0, 0x0000_D402_1F67_7561, 0x0001_1102_1F74_636F, 0x0000_B502_1F6C_756A, 0,
         0x0001_3002_1E76_6F6E, 0, 0x0000_3B02_1F72_616D, 0x0000_5A02_1E72_7061, 0x0000_9702_1E6E_756A,

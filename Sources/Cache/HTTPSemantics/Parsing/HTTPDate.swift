@@ -1,26 +1,27 @@
-// Invariant of the pointers: `write` writes 29 bytes, after it has found that the buffer has as many.
+// Invariant of the pointers: `write` writes 29 bytes, after checking that the buffer has as many.
 
-/// An HTTP-date: seconds since 1970 from and to text (RFC 9110, section 5.6.7). Seconds are UTC, without leap seconds.
+/// An HTTP-date, to and from seconds since 1970 (RFC 9110, section 5.6.7). Seconds are UTC, without leap seconds.
 ///
-/// Reading takes the three formats of the RFC and nothing else:
+/// It reads the three formats of the RFC and nothing else:
 ///
 ///     Sun, 06 Nov 1994 08:49:37 GMT     IMF-fixdate
 ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
 ///     Sun Nov  6 08:49:37 1994          asctime
 ///
 /// - Names of days, months and the zone are compared without regard to case (RFC 9111, section 4.2). A weekday must be
-///   the name of a day, and need not be the day of that date.
+///   the name of a day, but need not be that date's.
 /// - Years are 0000 to 9999 of the proleptic Gregorian calendar; days are checked against the month and the leap year.
-/// - `23:59:60` is a leap second and means 00:00:00 of the next day; `:60` at any other time is invalid, and so is hour 24.
+/// - `23:59:60` is a leap second and means 00:00:00 of the next day; `:60` at any other time is invalid, and so is hour
+///   24.
 /// - Whitespace around the date is invalid here: the field parser removes it.
 public enum HTTPDate {
-    /// The seconds that `bytes` mean, `nil` when they are not an HTTP-date. About 8 ns, no allocation.
+    /// The seconds `bytes` stand for, `nil` if they are not an HTTP-date. About 8 ns, no allocation.
     ///
     /// - Parameters:
     ///   - bytes: a field value without the whitespace around it.
-    ///   - now: the seconds since 1970 that give the two digits of an RFC 850 year their century: it is the century of
-    ///     `now`, and one less if the date would then be more than 50 years after `now`, counted on the calendar (the same
-    ///     day and time of day, 50 years on, is not yet more). Clamped to the years 1970 to 9999. Other formats ignore it.
+    ///   - now: seconds since 1970, which decide the century of an RFC 850 date: that of `now`, or one earlier if the
+    ///     date would otherwise be more than 50 years after `now`. Years are counted on the calendar: the same day and
+    ///     time of day, 50 years on, is not yet more. Clamped to the years 1970 to 9999. Other formats ignore it.
     @inlinable
     public static func parse(_ bytes: RawSpan, now: Int64) -> Int64? {
         switch bytes.byteCount {
@@ -31,33 +32,31 @@ public enum HTTPDate {
         }
     }
 
-    /// As `parse(_:now:)` of a span, for the text of a field value.
+    /// The same for the text of a field value.
     package static func parse(_ text: String, now: Int64) -> Int64? {
         withFieldBytes(of: text) { parse($0, now: now) }
     }
 
-    /// Seconds of the first moment that can be written: year 0000.
+    /// The first moment that can be written: the start of year 0000.
     static let earliest: Int64 = -62_167_219_200
-    /// Seconds of the last moment that can be written: the end of year 9999.
+    /// The last moment that can be written: the end of year 9999.
     static let latest: Int64 = 253_402_300_799
 }
 
 extension HTTPDate {
-    /// The bytes of an IMF-fixdate.
     package static let formattedCount = 29
 
-    /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, the form that senders use.
+    /// `seconds` since 1970 as an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`, which is what senders use.
     ///
-    /// A moment outside the years 0000 to 9999 is written as the nearest one inside.
+    /// A moment outside the years 0000 to 9999 becomes the nearest one inside.
     package static func format(_ seconds: Int64) -> String {
         String(unsafeUninitializedCapacity: formattedCount) { buffer in
             write(seconds, into: UnsafeMutableRawBufferPointer(buffer))
         }
     }
 
-    /// Writes `seconds` since 1970 as an IMF-fixdate into the first 29 bytes of `buffer`, without allocating.
-    ///
-    /// - Returns: 29, or 0 when the buffer is shorter, and then nothing is written.
+    /// Writes `seconds` since 1970 as an IMF-fixdate into the first 29 bytes of `buffer`, without allocating. Returns
+    /// 29, or 0 with nothing written if the buffer is shorter.
     @discardableResult
     package static func write(_ seconds: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard buffer.count >= formattedCount else { return 0 }
@@ -95,7 +94,7 @@ extension HTTPDate {
 
 /// A moment on the proleptic Gregorian calendar, UTC.
 ///
-/// The conversions count from 1 March, so that the leap day ends the year. After Howard Hinnant, "chrono-compatible
+/// The conversions count from 1 March, so the leap day ends the year. After Howard Hinnant, "chrono-compatible
 /// low-level date algorithms".
 struct CivilTime {
     var year: Int
@@ -111,7 +110,7 @@ struct CivilTime {
     /// The moment `seconds` after the start of 1970, from year 0000 to year 9999.
     init(_ seconds: Int64) {
         let elapsed = Int(truncatingIfNeeded: seconds &- HTTPDate.earliest)
-        // Days from 1 March of the year -400, so that nothing is negative.
+        // Days from 1 March of the year -400, so nothing is negative.
         let days = elapsed / 86_400 + 146_097 - 60
         secondOfDay = elapsed % 86_400
         let era = days / 146_097
@@ -125,8 +124,8 @@ struct CivilTime {
         weekday = (elapsed / 86_400 + 6) % 7
     }
 
-    /// Seconds since 1970. A day past the end of its month counts on into the next: 29 February of an ordinary year is
-    /// 1 March. Years from 0000 to 99999.
+    /// Seconds since 1970. A day past the end of its month continues in the next: 29 February of an ordinary year is 1
+    /// March. Years from 0000 to 99999.
     static func seconds(year: Int, month: Int, day: Int, secondOfDay: Int) -> Int64 {
         let marchYear = year + 400 - (month <= 2 ? 1 : 0)
         let monthFromMarch = (month + 9) % 12
@@ -136,10 +135,10 @@ struct CivilTime {
     }
 }
 
-/// A date as a field carries it: absent, present but unreadable, or an instant.
+/// A field's date: absent, present but unreadable, or an instant.
 ///
-/// Invalid is told apart from absent, since an `Expires` that cannot be read has already expired (RFC 9111, section
-/// 5.3), and one that is missing leaves room for a heuristic.
+/// Invalid differs from absent: an unreadable `Expires` has already expired (RFC 9111, section 5.3), but without one a
+/// heuristic may apply.
 public enum FieldDate: Hashable, Sendable {
     /// The field is missing.
     case absent
@@ -155,11 +154,8 @@ public enum FieldDate: Hashable, Sendable {
 }
 
 extension FieldDate {
-    /// Reads the value of a `Date`, `Expires` or `Last-Modified` field that is there.
-    ///
-    /// - Parameters:
-    ///   - bytes: the field value without the whitespace around it.
-    ///   - now: seconds since 1970; see `HTTPDate.parse(_:now:)`.
+    /// Reads the value of a `Date`, `Expires` or `Last-Modified` field, without the whitespace around it. For `now` see
+    /// `HTTPDate.parse(_:now:)`.
     package static func parse(_ bytes: RawSpan, now: Int64) -> FieldDate {
         bytes.withUnsafeBytes { parse($0, now: now) }
     }

@@ -1,18 +1,16 @@
 /// The kinds of `Vary` value (RFC 9110, section 12.5.5).
 package enum Vary: UInt8, Sendable {
-    /// There is no field, or it has no member.
+    /// No field, or none with a member.
     case nothing
-    /// Names of request fields; `VaryNames` goes through them.
+    /// Names of request fields; iterate over them with `VaryNames`.
     case names
-    /// A member is `*`, or not a field name: the response never matches another request.
+    /// It contains `*` or something that is not a field name: the response never matches another request.
     case anything
 
-    /// Reads a field value.
     package static func parse(_ bytes: RawSpan) -> Vary {
         bytes.withUnsafeBytes { parse($0) }
     }
 
-    /// Reads all `Vary` lines in `fields`.
     package static func parse(_ fields: HTTPFields) -> Vary {
         var result = Vary.nothing
         for field in fields.fields where field.name == "Vary" {
@@ -28,20 +26,18 @@ package enum Vary: UInt8, Sendable {
         return names.isAnything ? .anything : result
     }
 
-    /// This line joined with another one.
     func joined(with other: Vary) -> Vary { rawValue > other.rawValue ? self : other }
 }
 
-/// Goes through the names of a `Vary` value, as they are written, without allocating.
+/// Iterates over the names of a `Vary` value, as written, without allocating.
 package struct VaryNames: Sendable {
     private var place = 0
-    /// `*`, or something other than a name, was found: nothing more has to be compared.
+    /// `*`, or something other than a name, was found: nothing more needs comparing.
     package private(set) var isAnything = false
 
-    /// At the start of a value.
     package init() {}
 
-    /// The place of the next name in `bytes`, which must be the same at every call; `nil` after the last.
+    /// Where the next name is, `nil` after the last. Pass the same `bytes` at every call.
     package mutating func next(in bytes: RawSpan) -> FieldRange? {
         bytes.withUnsafeBytes { next(in: $0) }
     }
