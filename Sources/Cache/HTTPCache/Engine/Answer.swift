@@ -8,26 +8,24 @@ public struct Answer: Sendable {
         case memoryHit
         /// The disk tier; the response is fresh.
         case diskHit
-        /// The store, after the origin has confirmed the response.
+        /// The store, after the origin confirmed the response.
         case revalidated
         /// The origin.
         case fetched
-        /// The store, although the response is stale: the client accepts it, the origin allows it, or the origin answered
-        /// with a 5xx.
+        /// The store, although the response is stale: the client accepts it, the origin allows it, or the origin
+        /// answered with a 5xx.
         case stale
-        /// No connection, or no answer to it: a stale response from the store, or the cache's own 504 (Gateway Timeout)
-        /// for an `only-if-cached` request that no stored response answers.
+        /// No connection, or no answer: a stale stored response, or the cache's own 504 (Gateway Timeout) if nothing
+        /// stored may answer an `only-if-cached` request.
         case offline
-        /// The origin, without a look into the store: a method, a condition or a range that no stored response answers,
-        /// or a URL that cannot be a key.
+        /// The origin, without a look into the store: a method, condition or range that no stored response answers, or
+        /// a URL that cannot be a key.
         case bypass
     }
 
     /// Status and header fields. `Age` is the current age.
     package var response: HTTPResponse
-    /// The body.
     package var body: AnswerBody
-    /// Where it came from.
     package var source: Source
     /// When the response was received, or last confirmed by the origin: seconds since 1970.
     package var receivedAt: Int64
@@ -36,7 +34,6 @@ public struct Answer: Sendable {
     /// Why the origin's answer is not stored, as far as its header tells; `nil` for others.
     package var notStored: NotStoredReason?
 
-    /// An answer.
     package init(
         _ response: HTTPResponse, body: AnswerBody, source: Source, receivedAt: Int64, cacheStatus: CacheStatus
     ) {
@@ -49,13 +46,11 @@ public struct Answer: Sendable {
 }
 
 extension Answer {
-    /// The cache's own 504 (Gateway Timeout).
     static func gatewayTimeout(at now: Int64, _ status: CacheStatus) -> Answer {
         Answer(HTTPResponse(status: 504), body: .empty, source: .offline, receivedAt: now, cacheStatus: status)
     }
 }
 
-/// The body of an answer.
 package enum AnswerBody: Sendable {
     /// No body: the answer to a HEAD, or the cache's own answer.
     case empty
@@ -63,10 +58,8 @@ package enum AnswerBody: Sendable {
     case stored(StoredResponse)
     /// These bytes of the body of a stored response, not copied.
     case part(StoredResponse, Range<Int>)
-    /// A body that is arriving from the origin.
     case stream(BodyStream)
 
-    /// The whole body in one array.
     package nonisolated(nonsending) func collect() async throws(EngineError) -> [UInt8] {
         switch self {
         case .empty: return []
@@ -80,8 +73,8 @@ package enum AnswerBody: Sendable {
 
 /// A body that is arriving from the origin.
 ///
-/// If the body is too long to be kept, the fetch advances only as it is read. Releasing the stream before its end cancels
-/// the fetch, unless another request reads the same body. Not for use by several tasks at once.
+/// If the body is too long to be kept, the fetch advances only as it is read. Releasing the stream before its end
+/// cancels the fetch, unless another request reads the same body. Only one task at a time may use it.
 package final class BodyStream: Sendable {
     private let waiter: FetchWaiter
     private let body: SharedBody
@@ -99,31 +92,31 @@ package final class BodyStream: Sendable {
 
     deinit { body.detach(reader) }
 
-    /// The next bytes, at least one; `nil` at the end, when a body that may be stored has been stored.
+    /// The next bytes, at least one; `nil` at the end. By then, a body that may be stored is stored.
     ///
-    /// - Throws: `brokenOff` if the rest did not come, `timedOut` if it did not come in time, `cancelled` if the calling
-    ///   task was cancelled.
+    /// - Throws: `brokenOff` if the rest did not come, `timedOut` if it did not come in time, `cancelled` if the
+    ///   calling task was cancelled.
     package nonisolated(nonsending) func next() async throws(EngineError) -> BodyBytes? {
         try await read(isWhole: false)
     }
 
-    /// The rest of the body at its end, in one piece that was not copied on its way; `nil` if no byte is left.
+    /// The rest of the body in one piece, once it has all arrived; `nil` if no byte is left. Not copied on its way.
     ///
-    /// The origin does not have to wait for this reader, so that the whole rest may be in memory.
+    /// The origin does not wait for this reader, so the whole rest may be in memory.
     ///
-    /// - Throws: as `next()`; the time begins again with all that arrives.
+    /// - Throws: like `next()`; the time starts anew whenever bytes arrive.
     package nonisolated(nonsending) func rest() async throws(EngineError) -> BodyBytes? {
         try await read(isWhole: true)
     }
 
-    /// What is made of bytes that were read here. Readers that are given the same bytes share one value, so that it can tell
-    /// whether it is the only one that refers to them.
+    /// Makes a value from bytes read here. Readers that get the same bytes share one value, which can then tell whether
+    /// anyone else refers to them.
     package func shared<Value: Sendable>(_ bytes: BodyBytes, _ make: (BodyBytes) -> Value) -> Value {
         body.shared(bytes, make)
     }
 
     private nonisolated(nonsending) func read(isWhole: Bool) async throws(EngineError) -> BodyBytes? {
-        // Kept to the end of the wait, or the fetch may lose its last reader meanwhile.
+        // Keeps the reader to the end of the wait; otherwise the fetch might lose its last one meanwhile.
         defer { withExtendedLifetime(self) {} }
         switch await body.next(for: reader, isWhole: isWhole, waiter.event, deadlines, timeout: timeout) {
         case .bytes(let bytes): return bytes

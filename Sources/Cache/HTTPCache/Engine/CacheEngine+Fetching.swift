@@ -1,8 +1,8 @@
 import HTTPSemantics
 
-/// Fetching: the origin's side of a shared fetch.
+/// The origin's side of a shared fetch.
 extension CacheEngine {
-    /// Brings the answer, and stores it if it may be stored.
+    /// Gets the answer, and stores it if it may be stored.
     nonisolated(nonsending) func run(_ fetch: SharedFetch) async {
         var outgoing = fetch.outgoing
         var number = fetch.sent
@@ -36,7 +36,7 @@ extension CacheEngine {
             await invalidate(fetch.request, by: incoming.response)
             if let asked = completion.take(), [206, 304, 412, 416].contains(incoming.response.status) {
                 guard let whole = asked.whole(with: incoming, responseTime: now.seconds) else {
-                    // It does not fit, so the request is sent again for the whole.
+                    // It does not fit, so ask again for the whole.
                     incoming.body.cancel()
                     sendAgain()
                     continue
@@ -46,8 +46,8 @@ extension CacheEngine {
             if incoming.response.status == 304, let stored = fetch.stored {
                 if await confirm(stored, by: incoming, times, fetch, isOurQuestion: outgoing.validates) { return }
                 if outgoing.validates {
-                    // The 304 is about another representation, or about one that is stored no more, so the request is sent
-                    // again without validators.
+                    // The 304 is about another representation, or one that is no longer stored, so ask again without
+                    // validators.
                     incoming.body.cancel()
                     outgoing = await self.outgoing(fetch.request, fetch.facts, validating: nil)
                     sendAgain()
@@ -58,14 +58,14 @@ extension CacheEngine {
         }
     }
 
-    /// Brings a stored response up to date by a 304, if it is still the one stored.
+    /// Updates a stored response by a 304, if it is still the one stored.
     ///
-    /// - Returns: whether the confirmed response is the answer to the request that began the fetch.
+    /// - Returns: whether the confirmed response answers the request that began the fetch.
     private nonisolated(nonsending) func confirm(
         _ stored: StoredResponse, by incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch,
         isOurQuestion: Bool
     ) async -> Bool {
-        // A removal is final, also for what it confirms.
+        // A removal is final, also for what the 304 confirms.
         if let moment = times.moment, let key = fetch.key,
             !responses.order.isAfterRemovals(sent: moment.sent, key)
         {
@@ -73,7 +73,7 @@ extension CacheEngine {
         }
         var current: StoredResponse?
         await changingStore { current = storage.lookup(fetch.request) }
-        // Evicted, it still is what the origin has confirmed; replaced, it is not.
+        // If it was evicted, it is still what the origin confirmed. If it was replaced, it is not.
         let isKnown =
             current?.isSameRepresentation(as: stored)
             ?? (isDirect && responses.admits(times.moment, stored.response, for: fetch.request.request))
@@ -113,7 +113,7 @@ extension CacheEngine {
             await supersede(fetch, response.status, times)
         }
         let part = isKept ? nil : partToStore(response, values, times, fetch, limit)
-        // Equal requests get any answer but one that is for one request by its own word, or that was made for an account.
+        // Equal requests get any answer, unless it says itself that it is for one request, or was made for an account.
         let isShared =
             !values.fields.cacheControl.directives.contains(.noStore) && !match.selection.matchesNothing
             && ![401, 407].contains(response.status) && !incoming.isPersonal
@@ -127,7 +127,7 @@ extension CacheEngine {
                 facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
                 match: isKept ? match : nil, refusal: refusal, moment: times.moment, isShared: isShared,
                 isOpen: isKept && isShared && !asksWillStore(fetch.request)))
-        // The waiters take in the header while the body comes, or is stored. Where neither takes time they are woken once.
+        // The waiters read the header while the body comes or is stored. If neither takes time, wake them only once.
         let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)
         if !wakesOnce { fetches.finish(fetch, outcome) }
         defer { if wakesOnce { fetches.finish(fetch, outcome) } }
@@ -175,15 +175,14 @@ extension CacheEngine {
         return isStoodInFor(fetch, status, now: now) ? .standIn : nil
     }
 
-    /// Neither a disk nor the application can hold up the storing of the answer.
+    /// Neither a disk nor the application can delay storing the answer.
     private func storesAtOnce(_ fetch: SharedFetch) -> Bool {
         !storingMayBlock && !asksWillStore(fetch.request)
     }
 
-    /// Passes a body on, as it comes.
+    /// Passes a body on as it comes, and returns how it ended.
     ///
     /// - Parameter onTooLong: called when the body turns out to be too long to be kept.
-    /// - Returns: how it ended.
     private nonisolated(nonsending) func passOn(
         _ incoming: IncomingResponse, to body: SharedBody, onTooLong: nonisolated(nonsending) () async -> Void
     ) async -> SharedBody.Part {
@@ -205,7 +204,7 @@ extension CacheEngine {
         } catch {
             return .failed(.brokenOff(error))
         }
-        // Where only the end of the connection ends a body, a cancelled transport may report a cut body as complete.
+        // If only the end of the connection ends a body, a cancelled transport may report a cut body as complete.
         return Task.isCancelled ? .failed(.cancelled) : .end
     }
 
@@ -221,14 +220,14 @@ extension CacheEngine {
         return part
     }
 
-    /// Whether the stored response is served in place of this failure, and therefore stays stored.
+    /// Whether the stored response is served instead of this failure, and therefore stays stored.
     private func isStoodInFor(_ fetch: SharedFetch, _ status: Int, now: Int64) -> Bool {
         guard let stored = fetch.stored else { return false }
         return Validation.decide(
             fetch.facts, stored.facts, answer: .status(status), sentStoredValidators: false, now: now) == .serveStale
     }
 
-    /// The longest body, in bytes, that either tier takes.
+    /// The longest body, in bytes, that either tier accepts.
     var longestKept: Int {
         if let limit = options.largestBody { return max(limit, 0) }
         let tiers = responses.tiers

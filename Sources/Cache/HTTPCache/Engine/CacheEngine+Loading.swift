@@ -1,11 +1,10 @@
 import HTTPSemantics
 
-/// Loading: one request's side of a shared fetch.
+/// One request's side of a shared fetch.
 extension CacheEngine {
-    /// How an attempt to load ended.
     enum Loading {
         case answer(Answer)
-        /// The request has to begin again: the store may have the answer now, or another's was not for this request.
+        /// Start again: the store may have the answer now, or the other request's answer was not for this one.
         case again(mayShare: Bool)
     }
 
@@ -35,7 +34,7 @@ extension CacheEngine {
         }
     }
 
-    /// What goes out for a request: after the application's rewriting, so that what it adds, such as a credential, tells
+    /// What to send for a request. The application has already rewritten it, so what it adds, e.g. a credential, tells
     /// requests apart.
     nonisolated(nonsending) func outgoing(
         _ request: CacheRequest, _ facts: RequestFacts, validating stored: StoredResponse?
@@ -49,7 +48,6 @@ extension CacheEngine {
             mayBeForOthers: facts.method == .get && longestKept > 0)
     }
 
-    /// Waits for the outcome of a fetch.
     private nonisolated(nonsending) func answer(
         _ lookedUp: LookedUpRequest, _ waiter: FetchWaiter, _ status: CacheStatus
     ) async throws(EngineError) -> Loading {
@@ -91,8 +89,8 @@ extension CacheEngine {
         }
     }
 
-    /// A response that is arriving for another request and answers this one, too, as if it were stored already; `nil` if
-    /// there is none.
+    /// A response that is arriving for another request and also answers this one, as if it were already stored; `nil`
+    /// if there is none.
     private nonisolated(nonsending) func arriving(
         _ key: [UInt8], _ lookedUp: LookedUpRequest, _ status: CacheStatus
     ) async -> Answer? {
@@ -133,7 +131,7 @@ extension CacheEngine {
         return answer
     }
 
-    /// Answers with a stored response in place of a failure of the origin.
+    /// Answers with a stored response instead of a failure of the origin.
     private func serve(
         _ stored: StoredResponse, _ facts: RequestFacts, _ source: Answer.Source, _ status: CacheStatus, now: Int64
     ) -> Answer {
@@ -144,7 +142,7 @@ extension CacheEngine {
         return answer
     }
 
-    /// The stored response, if it may be served in place of a failure.
+    /// The stored response, if it may be served instead of a failure.
     private func standIn(_ lookedUp: LookedUpRequest, _ answer: Validation.Answer, now: Int64) -> StoredResponse? {
         guard let stored = lookedUp.stored,
             Validation.decide(lookedUp.facts, stored.facts, answer: answer, sentStoredValidators: false, now: now)
@@ -161,10 +159,10 @@ extension CacheEngine {
             })
     }
 
-    /// Asks the origin about a response that is served stale meanwhile, unless another request is asking already.
+    /// Asks the origin about a response that is served stale meanwhile, unless another request is already asking.
     func refreshInBackground(_ lookedUp: LookedUpRequest) {
         guard let stored = lookedUp.stored, let key = responses.primaryKey(of: lookedUp.request.request) else { return }
-        // Each variant is refreshed by itself.
+        // Each variant is refreshed separately.
         let entry = stored.entry.withKey { $0.isEmpty ? key : Array($0) }
         guard fetches.beginRefresh(entry) else { return }
         // The answer to a HEAD would have no body to store.
@@ -172,7 +170,7 @@ extension CacheEngine {
         request.request.method = "GET"
         let facts = RequestFacts(request.request, policy: .useProtocolCachePolicy)
         let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-        // Without a waiter the fetch would be cancelled, so this task waits until the response is stored or refused.
+        // This task waits until the response is stored or refused: without a waiter, the fetch would be cancelled.
         Task(executorPreference: options.executor) { [self, lookedUp] in
             defer { fetches.endRefresh(entry) }
             let outgoing = await outgoing(
@@ -193,12 +191,11 @@ extension CacheEngine {
 }
 
 extension CacheEngine {
-    /// The stored response that answers a request without a connection; `nil` if `respond(to:)` has to be called instead.
+    /// The stored response that answers a request without a connection; `nil` if you have to call `respond(to:)`.
     /// Starts no task and, for an ordinary request, allocates nothing.
     ///
     /// - Parameters:
-    ///   - url: the text of the request's URL.
-    ///   - facts: the rest of the request as numbers; `RequestFacts()` are the facts of a plain GET.
+    ///   - facts: the rest of the request as numbers; `RequestFacts()` are those of a plain GET.
     ///   - timeToLive: as in `CacheRequest`.
     ///   - now: seconds since 1970.
     ///   - request: evaluated only for a key hook, a `Vary` or an application's own storage.
@@ -230,7 +227,7 @@ extension CacheEngine {
 }
 
 extension CacheEngine {
-    /// Answers a request's own condition or range from a fresh stored response; `nil` if the origin has to.
+    /// Answers a request's own condition or range from a fresh stored response; `nil` if the origin must.
     func select(_ stored: StoredResponse, _ lookedUp: LookedUpRequest, now: Int64) -> Answer? {
         let facts = lookedUp.facts
         let length = stored.withBody { $0.count }

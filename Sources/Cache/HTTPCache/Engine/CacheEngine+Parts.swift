@@ -1,9 +1,9 @@
 import HTTPSemantics
 
-/// Stored parts of a representation (RFC 9111, sections 3.3 and 3.4): they answer ranges inside them, and where the whole is
-/// wanted, only the rest is asked for.
+/// Stored parts of a representation (RFC 9111, sections 3.3 and 3.4). They answer ranges inside them, and if the whole
+/// is wanted, only the rest is requested.
 extension CacheEngine {
-    /// Answers a request for a range from parts that are fresh; `nil` if they do not answer it.
+    /// Answers a range request from fresh parts; `nil` if they do not cover it.
     func answerFromParts(_ request: CacheRequest, _ facts: RequestFacts, now: Int64) -> Answer? {
         guard facts.flags.contains(.hasRange), facts.isAnsweredFromStore,
             let known = responses.parts(for: request.request),
@@ -25,7 +25,7 @@ extension CacheEngine {
         return answer
     }
 
-    /// What is missing of the whole that a fetch wants; `nil` where no stored part helps.
+    /// What a fetch of the whole lacks; `nil` if no stored part helps.
     func completion(for fetch: SharedFetch) -> Completion? {
         guard responses.mayHoldParts, fetch.key != nil, fetch.stored == nil, fetch.facts.method == .get,
             fetch.facts.isAnsweredFromStore, fetch.facts.flags.isDisjoint(with: .selectsAnswer),
@@ -37,7 +37,7 @@ extension CacheEngine {
     }
 }
 
-/// Stored parts of a whole, and the bytes that they lack.
+/// Stored parts of a whole, and which bytes are missing.
 struct Completion {
     fileprivate let known: ResponseStore.KnownParts
     fileprivate let missing: Range<Int>
@@ -51,8 +51,8 @@ struct Completion {
         return asked
     }
 
-    /// The whole that the parts and an answer with the missing bytes make, as if the origin had sent it; `nil` if they make
-    /// none.
+    /// The whole made from the parts and an answer with the missing bytes, as if the origin had sent it; `nil` if they
+    /// do not fit.
     func whole(with incoming: IncomingResponse, responseTime: Int64) -> IncomingResponse? {
         guard incoming.response.status == 206,
             let part = PartialResponse(incoming.response, responseTime: responseTime),
@@ -68,11 +68,11 @@ struct Completion {
     }
 }
 
-/// Known bytes, and between them the missing ones as they arrive.
+/// Known bytes, with the missing ones between them as they arrive.
 private actor CompletedBody: IncomingBody {
     private var before: [UInt8]?
     private let arriving: any IncomingBody
-    /// Bytes that have still to arrive.
+    /// Bytes still to arrive.
     private var missing: Int
     private var behind: [UInt8]?
 
@@ -101,16 +101,14 @@ struct WrongPart: Error, CustomStringConvertible {
     var description: String { "the part that the origin sent has not the length that it announced" }
 }
 
-/// The beginning of a body whose rest did not arrive.
+/// The start of a body whose rest did not arrive.
 package struct PartialBody: Sendable {
-    /// Bytes received.
     package var byteCount: Int64
     /// The response that brought them; after a continuation, `ResumedAnswer.response`.
     package var response: HTTPResponse
-    /// When that response was received: `Answer.receivedAt`.
+    /// `Answer.receivedAt` of that response.
     package var receivedAt: Int64
 
-    /// The first `byteCount` bytes of a response's body.
     package init(byteCount: Int64, response: HTTPResponse, receivedAt: Int64) {
         self.byteCount = byteCount
         self.response = response
@@ -118,18 +116,16 @@ package struct PartialBody: Sendable {
     }
 }
 
-/// The answer to a resumed download.
 package struct ResumedAnswer: Sendable {
-    /// The body continues the bytes received before; otherwise those have to be dropped.
+    /// Whether the body continues the bytes received before; if not, drop those.
     package var continues: Bool
-    /// Status and fields of the whole representation.
     package var response: HTTPResponse
     /// The answer; its body is the rest or the whole.
     package var answer: Answer
 }
 
 extension CacheEngine {
-    /// Resumes a download that broke off, with `Range` and `If-Range` where that is safe, else from the beginning
+    /// Resumes a download that broke off: with `Range` and `If-Range` if that is safe, otherwise from the start
     /// (RFC 9110, sections 13.1.5 and 14).
     package func resume(_ request: CacheRequest, after partial: PartialBody) async throws(EngineError) -> ResumedAnswer
     {

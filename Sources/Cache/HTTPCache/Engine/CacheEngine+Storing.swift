@@ -1,8 +1,7 @@
 import HTTPSemantics
 
-/// How fetched answers change the store.
 extension CacheEngine {
-    /// Runs work that changes the store where it may block.
+    /// Runs a change of the store on an executor where it may block.
     nonisolated(nonsending) func changingStore(_ change: () async -> Void) async {
         guard let storageExecutor else { return await change() }
         await withTaskExecutorPreference(storageExecutor, operation: change)
@@ -16,7 +15,7 @@ extension CacheEngine {
             options.onNotStored?(fetch.request, response.response, .application)
             return await supersede(fetch, response.response.status, times)
         }
-        // The edited header counts: it may have forbidden what the received one allowed.
+        // The edited header counts: it may forbid what the received one allowed.
         let values = edited.values ?? ResponseValues(edited.response, responseTime: times.response)
         if case .refuse(let reason) = Storability.decide(fetch.facts, values) {
             let status = edited.response.status
@@ -27,12 +26,12 @@ extension CacheEngine {
         keep(edited, for: fetch.request, times)
     }
 
-    /// Puts a response into the storage, unless something newer came before it.
+    /// Stores a response, unless something newer came before it.
     private func keep(_ response: ResponseToStore, for request: CacheRequest, _ times: StoringTimes) {
         var times = times
         times.stored = clock.now
         guard !isDirect else { return storage.store(response, for: request, times: times) }
-        // An application's storage may keep it where the store cannot see it, so its place is looked at again afterwards.
+        // An application's storage may keep it where the store cannot see it, so check its order again afterwards.
         guard responses.admits(times.moment, response.response, for: request.request) else {
             options.onNotStored?(request, response.response, .superseded)
             return
@@ -45,7 +44,7 @@ extension CacheEngine {
 
     /// Keeps a part of a representation, and stores the representation once it is complete.
     ///
-    /// The application's hook is asked about the whole only, so where there is one, parts stay in memory.
+    /// The application's hook is asked only about the whole, so parts stay in memory if there is a hook.
     nonisolated(nonsending) func store(
         _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
@@ -56,7 +55,7 @@ extension CacheEngine {
         if let whole { await store(whole, times, fetch) }
     }
 
-    /// Stores a response again, with the fields that a 304 or a HEAD has brought up to date.
+    /// Stores a response again, with fields updated by a 304 or a HEAD.
     nonisolated(nonsending) func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
@@ -76,7 +75,7 @@ extension CacheEngine {
     /// Updates or removes the stored GET response by the answer to a HEAD (RFC 9111, section 4.3.5).
     nonisolated(nonsending) func learnFromHead(_ head: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch) async
     {
-        // Another one may have been stored since the request was sent, of which the answer says nothing.
+        // Since the request was sent, another response may have been stored. The answer says nothing about that one.
         guard fetch.facts.method == .head, let asked = fetch.stored, let stored = storage.lookup(fetch.request),
             stored.isSameRepresentation(as: asked)
         else { return }
@@ -91,20 +90,20 @@ extension CacheEngine {
         }
     }
 
-    /// Removes the stored response if an answer that is not stored shows it to be outdated.
+    /// Removes the stored response if an answer that is not stored shows that it is outdated.
     nonisolated(nonsending) func supersede(_ fetch: SharedFetch, _ status: Int, _ times: StoringTimes) async {
         guard fetch.key != nil, Storability.supersedes(fetch.facts, status: status) else { return }
         await changingStore { removeOutdated(by: fetch, times) }
     }
 
-    /// Removes the stored response, and does not let an earlier fetch store one.
+    /// Removes the stored response, and stops earlier fetches from storing one.
     private func removeOutdated(by fetch: SharedFetch, _ times: StoringTimes) {
         guard let moment = times.moment else { return }
         storage.remove(fetch.request, .superseded(moment))
     }
 
-    /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4), and lets no request
-    /// wait for an answer of the same origin from before.
+    /// Removes the responses that the answer to an unsafe request invalidates (RFC 9111, section 4.4). From now on no
+    /// request waits for an earlier answer of the same origin.
     nonisolated(nonsending) func invalidate(_ request: CacheRequest, by response: HTTPResponse) async {
         guard MethodClass(request.request.method) == .unsafe else { return }
         responses.order.noteUnsafeAnswer(responses.primaryKey(of: request.request))
@@ -128,7 +127,7 @@ extension CacheEngine {
         return await willStore(response, fetch.request)?.withLengthOfBody
     }
 
-    /// The application is asked about the received answer to that request.
+    /// Whether the application is asked about the received answer to that request.
     func asksWillStore(_ request: CacheRequest) -> Bool {
         options.willStore != nil && options.asksWillStore?(request) ?? true
     }

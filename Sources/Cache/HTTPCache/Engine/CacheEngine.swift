@@ -3,34 +3,27 @@ import HTTPSemantics
 
 /// A cache between an application and its origins (RFC 9111): looks up, decides, fetches or revalidates, stores.
 ///
-/// Concurrent misses for which the same goes out share one fetch. A waiting request can be cancelled without disturbing the
-/// others; when the last one is cancelled, so is the fetch. A fresh hit takes no lock of the engine and, by `freshHit`, no
-/// task.
+/// Concurrent misses that send the same request share one fetch. You can cancel a waiting request without disturbing
+/// the others; the fetch is cancelled with the last one. A fresh hit takes no lock of the engine and, through
+/// `freshHit`, needs no task.
 package final class CacheEngine: Sendable {
-    /// The stored responses.
     package let responses: ResponseStore
-    /// The settings.
     package let options: EngineOptions
     let storage: any ResponseStoring
     /// `storage` is `responses` itself.
     let isDirect: Bool
-    /// Changes of `storage` may wait for a disk, or for an application's code.
+    /// Changes of `storage` may wait for a disk or for the application's code.
     let storingMayBlock: Bool
-    /// For changes of `storage`; `nil` if they do not block.
+    /// Where changes of `storage` run; `nil` if they do not block.
     let storageExecutor: (any TaskExecutor)?
     let transport: any Transport
     let clock: any CacheClock
     let fetches: SharedFetches
     let deadlines: Deadlines
 
-    /// An engine.
+    /// Creates an engine.
     ///
-    /// - Parameters:
-    ///   - responses: the stored responses.
-    ///   - storage: an application's own storage in front of `responses`, which sees every lookup and store.
-    ///   - transport: carries requests to origins.
-    ///   - clock: tells the time.
-    ///   - options: see `EngineOptions`.
+    /// - Parameter storage: an application's own storage in front of `responses`, which sees every lookup and store.
     package init(
         responses: ResponseStore, storage: (any ResponseStoring)? = nil, transport: any Transport,
         clock: any CacheClock = SystemClock(), options: EngineOptions = EngineOptions()
@@ -51,12 +44,12 @@ package final class CacheEngine: Sendable {
 
     /// Answers a request.
     ///
-    /// Returns as soon as status and header fields are known; the body of a fetched answer follows by `BodyStream`.
+    /// Returns once status and header fields are known; the body of a fetched answer follows through `BodyStream`.
     ///
     /// - Throws: `EngineError` if there is no answer; a status of 4xx or 5xx is not an error.
     package nonisolated(nonsending) func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
         var facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
-        // The key says nothing of a body, on which the answer may depend nevertheless.
+        // The key does not include a body, but the answer may depend on it.
         if facts.method == .get, request.hasBody { facts.method = .otherSafe }
         return try await respond(to: request, facts)
     }
@@ -80,7 +73,7 @@ package final class CacheEngine: Sendable {
             case (.fresh, let stored?):
                 return serve(stored, facts, stored.freshSource, now: now)
             case (.stale(let reason), let stored?):
-                // A request that is only-if-cached causes no connection, in the background neither.
+                // An only-if-cached request causes no connection, not even in the background.
                 if reason == .whileRevalidating, !facts.flags.contains(.onlyIfCached) { refreshInBackground(lookedUp) }
                 let isOffline = facts.policy == .returnCacheDataDontLoad
                 return serve(stored, facts, isOffline ? .offline : .stale, now: now)
@@ -97,10 +90,10 @@ package final class CacheEngine: Sendable {
         }
     }
 
-    /// Cancels all that is under way, for all who wait. From now on only the store answers.
+    /// Cancels everything under way, for everyone who waits. From now on only the store answers.
     package func cancelAll() { fetches.cancelAll() }
 
-    /// The stored response. One that has outlived the application's own time to live is removed and not returned.
+    /// The stored response. Removes one that has outlived the application's time to live, and returns `nil`.
     func lookup(_ request: CacheRequest, now: Int64) -> StoredResponse? {
         guard let stored = storage.lookup(request) else { return nil }
         guard let timeToLive = request.timeToLive ?? options.timeToLive else { return stored }
@@ -110,7 +103,7 @@ package final class CacheEngine: Sendable {
     }
 
     func decide(_ lookedUp: LookedUpRequest, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
-        // `lookup` has removed responses that outlived the application's time to live, which replaces the header's.
+        // The application's time to live replaces the header's, and `lookup` has removed what outlived it.
         lookedUp.request.timeToLive ?? options.timeToLive != nil
             ? Reuse.decideWithinTimeToLive(lookedUp.facts, stored, now: now)
             : Reuse.decide(lookedUp.facts, stored, now: now)
@@ -140,67 +133,65 @@ extension StoredResponse {
     }
 }
 
-/// The settings of an engine: defaults for requests, limits, and hooks of the application.
+/// The settings of an engine: defaults for requests, limits, and the application's hooks.
 package struct EngineOptions: Sendable {
     /// Edits a response before it is stored. `nil` refuses it, and removes the response stored before.
     ///
-    /// Called once for each response that may be stored, with the whole body, and again with the new header when a 304
-    /// has confirmed the response. The answer to the application's request does not change. The edited header decides
-    /// about storing and freshness: it may add a lifetime that the server did not send, or `no-store`.
+    /// Called with the whole body, once for each response that may be stored, and again with the new header when a 304
+    /// has confirmed it. The answer to the application's request does not change. The edited header decides about
+    /// storing and freshness: it may add a lifetime that the server did not send, or `no-store`.
     package typealias WillStore = @Sendable (ResponseToStore, CacheRequest) async -> ResponseToStore?
 
-    /// Changes a request before it is sent, for instance the host in its URL or a field. The cache key stays the same.
-    /// Called before the request waits for another's fetch, since requests that differ afterwards share none.
+    /// Changes a request before it is sent, e.g. the host in its URL or a field. The cache key stays the same. Called
+    /// before the request waits for another's fetch: requests that differ afterwards share none.
     package typealias Rewrite = @Sendable (OutgoingRequest) async -> OutgoingRequest
 
     /// The policy of requests whose own policy is `nil`.
     package var policy = RequestPolicy.useProtocolCachePolicy
-    /// Seconds for which a stored response answers requests, whatever its header says; `nil` leaves it to the header. An
-    /// older entry is removed, and the lookup is a miss. A request may carry its own number.
+    /// For how many seconds a stored response answers requests, whatever its header says; `nil` leaves it to the
+    /// header. An older entry is removed, and the lookup misses. A request may carry its own number.
     ///
-    /// A response that may not be stored is not stored because of this either.
+    /// It does not make a response storable.
     package var timeToLive: Int64?
     /// The longest body, in bytes, that is kept to be stored; longer ones stream through. `nil` means 5 % of the larger
-    /// tier, the most that either takes.
+    /// tier, the most that either accepts.
     package var largestBody: Int?
-    /// If the origin cannot be reached, answer 504 (Gateway Timeout) in place of a stale response that `must-revalidate`
-    /// or `no-cache` forbids to serve (RFC 9111, section 5.2.2.2). Otherwise the request fails with the transport's error.
+    /// Answers 504 (Gateway Timeout) if the origin cannot be reached and `must-revalidate` or `no-cache` forbids the
+    /// stale response (RFC 9111, section 5.2.2.2). Otherwise the request fails with the transport's error.
     package var answersGatewayTimeout = false
-    /// See `WillStore`.
     package var willStore: WillStore?
-    /// Whether `willStore` has something to say about the received answer to that request; `nil` means always. About
-    /// confirmed responses it is asked in any case.
+    /// Whether `willStore` wants to see the received answer to that request; `nil` means always. It always sees
+    /// confirmed responses.
     package var asksWillStore: (@Sendable (CacheRequest) -> Bool)?
-    /// Told of each answer of an origin that is not stored, once, with the reason; `nil` costs nothing.
+    /// Called once, with the reason, for each answer of an origin that is not stored; `nil` costs nothing.
     package var onNotStored: (@Sendable (CacheRequest, HTTPResponse, NotStoredReason) -> Void)?
-    /// See `Rewrite`.
     package var rewrite: Rewrite?
-    /// The executor of the engine's own tasks, for instance the transport's thread; `nil` means the default one.
+    /// Runs the engine's own tasks, e.g. the transport's thread; `nil` means the default executor.
     package var executor: (any TaskExecutor)?
-    /// The executor of work that may block: the disk tier's and an application's own storage. `nil` means `executor`.
+    /// Runs work that may block: the disk tier's and an application's own storage. `nil` means `executor`.
     package var blockingExecutor: (any TaskExecutor)?
 
     /// The defaults: RFC 9111 decides, and there are no hooks.
     package init() {}
 }
 
-/// Invalidation by the application. Nothing that was sent to the origin before these return is stored afterwards.
+/// Invalidation by the application. What was sent to the origin before these return is not stored afterwards.
 extension CacheEngine {
     /// Removes every response stored for a request's URL.
     package func remove(_ request: CacheRequest) {
         storage.remove(request, .invalidated)
-        // An application's storage may remove by itself.
+        // An application's storage may remove it without the store's knowledge.
         if !isDirect { responses.noteRemoval(request.request) }
     }
 
     /// Removes everything.
     ///
-    /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
+    /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll() throws(DiskTierError) { try responses.removeAll() }
 
     /// Removes the responses stored after `moment`.
     ///
-    /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
+    /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll(since moment: CacheTime) throws(DiskTierError) {
         try responses.removeAll(since: moment.microseconds)
     }

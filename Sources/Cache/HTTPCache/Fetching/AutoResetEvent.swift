@@ -1,19 +1,17 @@
 import Synchronization
 
-/// Wakes the one task that waits, or the next one that will. One task at a time may wait.
+/// Wakes the one task that waits, or the next one that will. Only one task at a time may wait.
 ///
-/// Without a lock: `state` holds the whole state, and each change of it is one atomic operation.
+/// It needs no lock: `state` is the whole state, and each change is one atomic operation.
 package final class AutoResetEvent: Sendable {
     private static let unset: UInt = 0
     private static let set: UInt = 1
 
-    /// `unset`, `set`, or the continuation of the task that waits, which is an address.
+    /// `unset`, `set`, or the waiting task's continuation, which is an address.
     private let state = Atomic<UInt>(unset)
 
-    /// Not set.
     package init() {}
 
-    /// Wakes.
     package func set() {
         while true {
             let old = state.load(ordering: .relaxed)
@@ -31,7 +29,7 @@ package final class AutoResetEvent: Sendable {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
                 guard !replace(Self.unset, by: unsafeBitCast(continuation, to: UInt.self)) else { return }
-                // It was set meanwhile.
+                // It was set in the meantime.
                 state.store(Self.unset, ordering: .releasing)
                 continuation.resume()
             }

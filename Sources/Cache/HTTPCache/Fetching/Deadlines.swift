@@ -1,6 +1,6 @@
 import Platform
 
-/// Calls back requests whose time is over. However many wait, one task sleeps, until the earliest deadline.
+/// Calls back requests whose time is over. However many wait, only one task sleeps, until the earliest deadline.
 final class Deadlines: Sendable {
     private struct Entry {
         /// `CacheClock.uptime`.
@@ -11,22 +11,20 @@ final class Deadlines: Sendable {
     private struct State {
         var entries: [UInt64: Entry] = [:]
         var lastNumber: UInt64 = 0
-        /// When the task wakes that sleeps for the earliest deadline.
         var wake: Double?
         /// The number of the last sleep. A task that wakes from another one is superseded.
         var sleep: UInt64 = 0
         var sleeper: Task<Void, Never>?
-        /// The engine has gone; what still waits is the last.
+        /// The engine is gone; the requests still waiting are the last.
         var isEnding = false
 
-        /// The sleep that supersedes the one under way.
         mutating func startSleep(until wake: Double) -> UInt64 {
             self.wake = wake
             sleep += 1
             return sleep
         }
 
-        /// A sleeper that is not needed any more. It would keep the executor until it wakes.
+        /// A sleeper that is no longer needed, which would keep the executor until it wakes.
         mutating func takeUnneeded() -> Task<Void, Never>? { isEnding && entries.isEmpty ? sleeper.take() : nil }
     }
 
@@ -40,8 +38,8 @@ final class Deadlines: Sendable {
         self.executor = executor
     }
 
-    /// Waits for an event, until that moment of `CacheClock.uptime` at most; `nil` sets no limit. The event is set when the
-    /// time is over, which may also be just after the wait.
+    /// Waits for an event, at most until `deadline` by `CacheClock.uptime`; `nil` sets no limit. When the time is over
+    /// the event is set, possibly just after the wait.
     nonisolated(nonsending) func wait(for event: AutoResetEvent, until deadline: Double?) async {
         guard let deadline else { return await event.wait() }
         let number = add(deadline) { event.set() }
@@ -53,7 +51,6 @@ final class Deadlines: Sendable {
         unneeded?.cancel()
     }
 
-    /// The moment of `CacheClock.uptime` in that many seconds.
     func moment(in seconds: Double) -> Double { clock.uptime + seconds }
 
     /// Ends the sleep as soon as no request waits. In a forked child nothing sleeps, and the lock may be held for ever.
@@ -78,7 +75,7 @@ final class Deadlines: Sendable {
     }
 
     private func begin(_ sleep: UInt64, until wake: Double) {
-        // No weak reference: LeakSanitizer would report its side table, which only the reference count points to.
+        // Not a weak reference: LeakSanitizer would report its side table, which only the reference count points to.
         let sleeper = Task(executorPreference: executor) { [self] in
             guard (try? await clock.sleep(seconds: wake - clock.uptime)) != nil else { return }
             expire(sleep)

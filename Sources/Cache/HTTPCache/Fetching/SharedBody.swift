@@ -2,29 +2,28 @@ import Platform
 
 /// A body that one transport brings and any number of readers read.
 ///
-/// While the body may still be stored, all of it is kept, up to a limit: the transport is read as fast as it delivers, and
-/// readers may come at any time. Once the body passes through, only the part that the slowest reader has not read yet is
-/// kept, the transport waits for that reader, and no further reader may come. Memory stays bounded either way, except
-/// for a reader that has asked for the whole.
+/// While the body may still be stored, all of it is kept, up to a limit: the transport is read as fast as it delivers,
+/// and readers may join at any time. Once the body passes through, only what the slowest reader has not read is kept,
+/// the transport waits for that reader, and no one else may join. Memory is bounded either way, unless a reader has
+/// asked for the whole.
 final class SharedBody: BodySink {
-    /// One step of reading.
     enum Part: Sendable {
         case bytes(BodyBytes)
         case end
         case failed(EngineError)
     }
 
-    /// Bytes that a reader may lag behind while the body is passing through.
+    /// How many bytes a reader may lag behind while the body passes through.
     static let window = 256 << 10
-    /// Bytes for which a reader is woken before the transport has given all that it has.
+    /// A reader is woken after this many bytes, even if the transport has more at hand.
     private static let wakeUpThreshold = 128 << 10
 
     private let clock: any CacheClock
     private let state: Locked<BodyState>
 
-    /// A body that is kept as long as it does not exceed `limit` bytes; with `nil` it passes through.
+    /// A body that is kept while it does not exceed `limit` bytes; with `nil` it passes through.
     ///
-    /// - Parameter isAwaitedWhole: the first reader will ask for the whole, so that the transport never waits for it.
+    /// - Parameter isAwaitedWhole: the first reader will ask for the whole, so the transport never waits for it.
     init(keepingUpTo limit: Int?, isAwaitedWhole: Bool, clock: any CacheClock) {
         self.clock = clock
         state = Locked(BodyState(keepingUpTo: limit, isAwaitedWhole: isAwaitedWhole, arrival: clock.uptime))
@@ -48,7 +47,7 @@ final class SharedBody: BodySink {
         }
     }
 
-    /// - Returns: `false` when the body has just become too long to be kept.
+    /// - Returns: `false` if the body has just become too long to be kept.
     private func add(_ change: (inout BodyState) -> Void) -> Bool {
         let (waiting, goesOn): ([AutoResetEvent], Bool) = state.withLock { state in
             change(&state)
@@ -82,10 +81,9 @@ final class SharedBody: BodySink {
         }
     }
 
-    /// The whole body so far; `nil` if the body is passing through. To be called when no more bytes come.
+    /// The whole body so far; `nil` if it passes through. Call it when no more bytes come.
     var kept: BodyBytes? { state.withLock { $0.isKept ? $0.bytes : nil } }
 
-    /// Ends the body: no bytes follow.
     func finish(_ end: Part) {
         let waiting = state.withLock { state in
             state.end = end
@@ -113,8 +111,8 @@ final class SharedBody: BodySink {
     /// The next part for a reader, which waits at most `timeout` seconds since the last bytes arrived.
     ///
     /// - Parameters:
-    ///   - isWhole: the part is to be all of the rest.
-    ///   - event: of the reader alone. It may be set without a reason.
+    ///   - isWhole: return all of the rest as one part.
+    ///   - event: the reader's own. It may be set without a reason.
     nonisolated(nonsending) func next(
         for reader: Int, isWhole: Bool, _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?
     ) async -> Part {
@@ -145,7 +143,6 @@ final class SharedBody: BodySink {
         }
     }
 
-    /// Removes a reader, which is not waiting.
     func detach(_ reader: Int) {
         let now = clock.uptime
         let onRoom = state.withLock { state in
@@ -157,20 +154,18 @@ final class SharedBody: BodySink {
     }
 }
 
-/// The variables of a `SharedBody`, behind its lock.
 struct BodyState {
     struct Reader {
-        /// The place of the byte that it reads next.
+        /// The position of the byte it reads next.
         var next = 0
-        /// Its time began here, by `CacheClock.uptime`.
+        /// When its time began, by `CacheClock.uptime`.
         var since: Double
         /// It waits for all of the rest.
         var isCollecting = false
-        /// To be set once there is something to read.
+        /// Set once there is something to read.
         var waiting: AutoResetEvent?
     }
 
-    /// The answer to a reader at this moment.
     enum Step {
         case part(SharedBody.Part)
         /// Its event will be set once there is something to read.
@@ -178,15 +173,13 @@ struct BodyState {
     }
 
     var isKept: Bool
-    /// Bytes up to which it is kept.
     let limit: Int
-    /// The first reader will ask for the whole.
     let isAwaitedWhole: Bool
     /// Bytes have come since the readers were woken.
     var hasNews = false
     /// When bytes last arrived, or could arrive again, by `CacheClock.uptime`.
     var arrival: Double
-    /// The bytes from place `first` on. Not changed any more once the body has ended.
+    /// The bytes from position `first` on. They no longer change once the body has ended.
     var bytes = BodyBytes()
     /// Bytes that were dropped, or handed out for good.
     var first = 0
@@ -197,7 +190,6 @@ struct BodyState {
     var readersSoFar = 0
     var onRoom: (@Sendable () -> Void)?
 
-    /// A body that is kept as long as it does not exceed `limit` bytes; with `nil` it passes through.
     init(keepingUpTo limit: Int?, isAwaitedWhole: Bool, arrival: Double) {
         isKept = limit != nil
         self.limit = limit ?? 0
@@ -205,18 +197,16 @@ struct BodyState {
         self.arrival = arrival
     }
 
-    /// Bytes of the body so far.
     var count: Int { first + bytes.count }
 
-    /// Bytes that may be added.
+    /// How many bytes may be added.
     var room: Int {
         if isAwaitedWhole && readersSoFar == 0 || readers.values.contains(where: \.isCollecting) { return .max }
-        // One more byte shows that it is too long.
+        // One byte more, to show that it is too long.
         if isKept { return min(max(limit - bytes.count, 0), .max - 1) + 1 }
         return max(SharedBody.window - bytes.count, 0)
     }
 
-    /// The answer to the reader at this moment.
     mutating func read(_ reader: Int, isWhole: Bool, _ event: AutoResetEvent) -> Step {
         if let part = part(for: reader, isWhole: isWhole) { return .part(part) }
         readers[reader]?.waiting = event
@@ -247,7 +237,7 @@ struct BodyState {
         return .bytes(taken)
     }
 
-    /// Drops the bytes that every reader has read, unless all is kept. None before the first reader has come.
+    /// Drops the bytes every reader has read, unless all is kept or the first reader has not come yet.
     mutating func trim() {
         guard !isKept, end == nil, readersSoFar > 0 else { return }
         let slowest = readers.values.map(\.next).min() ?? count
@@ -256,7 +246,7 @@ struct BodyState {
         first = slowest
     }
 
-    /// What to call now that bytes may come again, which they have time for from now on.
+    /// What to call now that bytes may come again. Their time starts now.
     mutating func takeOnRoom(now: Double) -> (@Sendable () -> Void)? {
         guard room > 0, let onRoom = onRoom.take() else { return nil }
         arrival = now

@@ -2,21 +2,21 @@ import HTTPSemantics
 import Platform
 import Synchronization
 
-/// The fetches of an engine, of which other requests may share some (RFC 9111, section 4).
+/// An engine's fetches, some of which other requests may share (RFC 9111, section 4).
 ///
-/// Before the header has come, only a request for which the same goes out may wait for a fetch: whether the answer is for
-/// anybody else cannot be known yet. Once it has come, the answer is as good as stored, and the store's own rules decide.
+/// Before the header has come, only a request that sends exactly the same may wait for a fetch, because nobody knows
+/// yet who else the answer is for. Once it has come, the answer is as good as stored, and the store's own rules decide.
 final class SharedFetches: Sendable {
     private struct State {
-        /// Those whose header has not come, by all that went out.
+        /// Fetches whose header has not come, by everything that was sent.
         var awaited: [OutgoingKey: SharedFetch] = [:]
-        /// For each URL the one whose header came last, if its response may be stored.
+        /// For each URL the fetch whose header came last, if its response may be stored.
         var arriving: [[UInt8]: SharedFetch] = [:]
-        /// All whose body has not ended; `nil` after `cancelAll`.
+        /// All fetches whose body has not ended; `nil` after `cancelAll`.
         var running: [ObjectIdentifier: SharedFetch]? = [:]
         /// URLs whose last answer could not be shared, in two generations. Requests for them wait for nobody.
         var unshared: (young: Set<[UInt8]>, old: Set<[UInt8]>) = ([], [])
-        /// The keys of stale responses that are being refreshed.
+        /// The keys of stale responses being refreshed.
         var refreshing: Set<[UInt8]> = []
 
         mutating func remove(_ fetch: SharedFetch) {
@@ -47,39 +47,35 @@ final class SharedFetches: Sendable {
         }
     }
 
-    /// URLs in one generation of `State.unshared`.
+    /// The size of one generation of `State.unshared`.
     static let mostUnshared = 512
 
     private let order: AnswerOrder
     private let state = Locked(State())
     private let finished = Atomic<UInt64>(0)
 
-    /// - Parameter order: of the answers of the cache.
     init(_ order: AnswerOrder) { self.order = order }
 
-    /// The number of shared fetches that have finished, to be read before the store is looked into; see `join`. Without
-    /// it, a request that looked into the store just before a fetch ended would fetch the same response again.
+    /// How many shared fetches have finished. Read it before you look into the store, and pass it to `join`. Otherwise
+    /// a request that looked just before a fetch ended would fetch the same response again.
     var finishedCount: UInt64 { finished.load(ordering: .acquiring) }
 
-    /// How a request came to a fetch.
     enum Joining {
-        /// It waits for one that an equal request began.
+        /// It waits for a fetch that an equal request began.
         case joined(FetchWaiter)
-        /// It waits for a new one, whose work has to be started.
+        /// It waits for a new one, whose work must be started.
         case began(FetchWaiter)
-        /// A fetch has finished meanwhile, so that the store may have the answer.
+        /// A fetch has finished meanwhile, so the store may have the answer.
         case lookAgain
-        /// All were cancelled, and no more begins.
+        /// All were cancelled, and none begins any more.
         case cancelled
     }
 
     /// Joins the fetch of an equal request, or begins one.
     ///
     /// - Parameters:
-    ///   - outgoing: what goes out for the request.
-    ///   - key: the URL's own key.
     ///   - mayShare: whether it may wait for another request's answer, and others for its.
-    ///   - finishedCount: read before the store was looked into; `nil` to begin in any case.
+    ///   - finishedCount: read before looking into the store; `nil` to begin in any case.
     func join(
         _ lookedUp: LookedUpRequest, _ outgoing: SharedFetch.Outgoing, key: [UInt8]?, mayShare: Bool,
         finishedCount: UInt64?
@@ -105,7 +101,7 @@ final class SharedFetches: Sendable {
         }
     }
 
-    /// The fetch of a URL whose response is arriving, and would be stored.
+    /// The fetch of a URL whose response is arriving and would be stored.
     func arriving(_ key: [UInt8]) -> (fetch: SharedFetch, received: FetchOutcome.Received)? {
         guard let fetch = state.withLock({ $0.arriving[key] }), case .response(let received)? = fetch.outcome,
             let moment = received.moment, order.mayJoin(moment, key)
@@ -113,7 +109,7 @@ final class SharedFetches: Sendable {
         return (fetch, received)
     }
 
-    /// Gives the outcome to those who wait for the header. From now on equal requests do not wait for this fetch.
+    /// Gives the outcome to those waiting for the header. From now on equal requests do not wait for this fetch.
     func finish(_ fetch: SharedFetch, _ outcome: FetchOutcome) {
         state.withLock { state in
             state.remove(fetch)
@@ -139,7 +135,6 @@ final class SharedFetches: Sendable {
         }
     }
 
-    /// Cancels all fetches, for all who wait, and lets none begin.
     func cancelAll() {
         let running = state.withLock { state in
             defer { state.running = nil }
@@ -153,15 +148,16 @@ final class SharedFetches: Sendable {
 
     // MARK: Refreshing
 
-    /// Whether the caller is the one that refreshes the stale response of that key, until `endRefresh`.
+    /// Whether the caller may refresh that key's stale response, until `endRefresh`.
     func beginRefresh(_ key: [UInt8]) -> Bool { state.withLock { $0.refreshing.insert(key).inserted } }
 
     func endRefresh(_ key: [UInt8]) { state.withLock { _ = $0.refreshing.remove(key) } }
 }
 
-/// All that goes out to the origin for a request without a body. Two requests with equal keys are the same to the origin.
+/// Everything sent to the origin for a request without a body. If two keys are equal, the origin cannot tell the
+/// requests apart.
 ///
-/// Bytes, since strings that differ in bytes may be equal as texts.
+/// In bytes, because strings with different bytes may be equal as texts.
 struct OutgoingKey: Hashable, Sendable {
     private let bytes: [UInt8]
 
@@ -180,7 +176,7 @@ struct OutgoingKey: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// The length first, so that no text can be taken for two.
+    /// The length first, so one text cannot be taken for two.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         withUnsafeBytes(of: text.utf8.count.littleEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: text.utf8)

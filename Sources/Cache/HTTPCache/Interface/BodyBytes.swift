@@ -1,17 +1,16 @@
-/// Bytes of a body in one piece of memory, which grows.
+/// A body's bytes in one growing piece of memory.
 ///
 /// Invariants: `start` is allocated memory of `capacity` bytes, or `nil` while that is 0; the first `count` bytes are
 /// initialised; the object frees the memory.
 ///
-/// `@unchecked Sendable`: one owner at a time changes it, under its own lock (`SharedBody`, or a transport's body). An
-/// owner that hands it out to readers does not change it any more.
+/// `@unchecked Sendable`: one owner at a time changes it, under its own lock (`SharedBody`, or a transport's body).
+/// Once an owner hands it to readers, it no longer changes it.
 package final class BodyBytes: @unchecked Sendable {
     private var start: UnsafeMutableRawPointer?
     private var capacity = 0
-    /// The number of bytes.
     package private(set) var count = 0
 
-    /// No bytes, and room for that many. An announced length is no promise: only 4 MiB are taken on trust.
+    /// No bytes, and room for `length`. The announced length is not trusted beyond 4 MiB.
     package init(expecting length: Int64 = 0) {
         if length > 0 { reserve(Int(min(length, 4 << 20))) }
     }
@@ -20,7 +19,7 @@ package final class BodyBytes: @unchecked Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Adds bytes. Without memory for them the process ends, as with an array.
+    /// Adds bytes. Ends the process if there is no memory, like an array.
     package func append(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress, bytes.count > 0 else { return }
         if capacity - count < bytes.count { reserve(max(count + bytes.count, capacity * 2)) }
@@ -28,7 +27,6 @@ package final class BodyBytes: @unchecked Sendable {
         count += bytes.count
     }
 
-    /// Drops the first bytes.
     package func removeFirst(_ dropped: Int) {
         let dropped = min(dropped, count)
         guard let start, dropped > 0 else { return }
@@ -36,12 +34,11 @@ package final class BodyBytes: @unchecked Sendable {
         start.copyMemory(from: start + dropped, byteCount: count)
     }
 
-    /// Lends the bytes.
     package func withBytes<Result>(_ read: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try read(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// A copy of the bytes from that one on.
+    /// A copy of the bytes from `first` on.
     package func copy(from first: Int) -> BodyBytes {
         let copy = BodyBytes(expecting: Int64(count - first))
         withBytes { copy.append(UnsafeRawBufferPointer(rebasing: $0[first...])) }
@@ -60,6 +57,5 @@ package final class BodyBytes: @unchecked Sendable {
 }
 
 extension [UInt8] {
-    /// A copy of the bytes.
     package init(_ bytes: BodyBytes) { self = bytes.withBytes { [UInt8]($0) } }
 }

@@ -2,9 +2,9 @@ import Platform
 
 /// The clock by which a cache judges ages.
 public protocol CacheClock: Sendable {
-    /// Now.
+    /// The current time.
     var now: CacheTime { get }
-    /// Seconds on a clock that is never set back, for time-outs. Only differences have a meaning.
+    /// Seconds on a clock that is never set back, for time-outs. Only differences mean something.
     var uptime: Double { get }
     /// Suspends the task for that many seconds of `uptime`.
     ///
@@ -27,10 +27,10 @@ public struct CacheTime: Hashable, Sendable {
     /// Microseconds since 1970, the unit of `StoredEntry.storedAt`.
     public let microseconds: Int64
 
-    /// A moment that many microseconds after 1970.
+    /// The moment that many microseconds after 1970.
     @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// A moment that many seconds after 1970, clamped to 292,000 years before and after it.
+    /// The moment that many seconds after 1970, clamped to 292,000 years before and after it.
     @inlinable
     public init(seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -40,7 +40,7 @@ public struct CacheTime: Hashable, Sendable {
     /// Seconds since 1970, the unit of freshness, rounded down.
     @inlinable
     public var seconds: Int64 {
-        // Of a moment before 1970 the division would round up.
+        // For a moment before 1970 the division would round up.
         microseconds / 1_000_000 - (microseconds % 1_000_000 < 0 ? 1 : 0)
     }
 }

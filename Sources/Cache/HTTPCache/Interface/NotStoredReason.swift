@@ -4,7 +4,7 @@ import HTTPSemantics
 public enum NotStoredReason: Equatable, Sendable {
     /// The request was not a GET.
     case method
-    /// The URL cannot be a key: it is neither http nor https, or holds a user's name.
+    /// The URL cannot be a key: it is neither http nor https, or contains a user name.
     case url
     /// The request said `no-store`.
     case requestNoStore
@@ -12,7 +12,7 @@ public enum NotStoredReason: Equatable, Sendable {
     case responseNoStore
     /// A 206, or a 200 that says which bytes it has. Its bytes may be kept as a part of the whole.
     case partial
-    /// A status that is not stored, for instance 304 or 416, or one with `must-understand` that is not understood.
+    /// A status that is not stored, e.g. 304 or 416, or one with `must-understand` that is not understood.
     case status(Int)
     /// `Vary: *`: the response would never match a request.
     case variesOnEverything
@@ -23,18 +23,18 @@ public enum NotStoredReason: Equatable, Sendable {
     /// The body is longer than 5 % of the larger tier.
     ///
     /// - Parameters:
-    ///   - byteCount: its length; `nil` when it was not announced.
+    ///   - byteCount: its length; `nil` if it was not announced.
     ///   - limit: the longest that is stored, bytes.
     case tooLarge(byteCount: Int64?, limit: Int)
-    /// Only the end of the connection ends the body, so that it may have been cut.
+    /// Only the end of the connection ends the body, so it may have been cut.
     case uncertainEnd
-    /// The body broke off, or has not the announced length.
+    /// The body broke off, or does not have the announced length.
     case incomplete
-    /// The stored response answers in place of this failure, and stays.
+    /// The stored response answers instead of this failure, and stays.
     case standIn
-    /// `willCacheResponse` refused it, or forbade it by its storage policy.
+    /// `willCacheResponse` refused it, or its storage policy forbade it.
     case application
-    /// It was removed while it was under way, or a newer answer came first.
+    /// It was removed while it was on its way, or a newer answer came first.
     case superseded
 
     init(_ reason: Storability.Reason, status: Int) {
@@ -50,7 +50,7 @@ public enum NotStoredReason: Equatable, Sendable {
         }
     }
 
-    /// One word for it, as in `Cache-Status` and in `ResponseCache.notStoredCounts`.
+    /// One word for it, as in `Cache-Status` and `ResponseCache.notStoredCounts`.
     public var word: String {
         switch self {
         case .method: "method"
@@ -73,7 +73,7 @@ public enum NotStoredReason: Equatable, Sendable {
 }
 
 extension NotStoredReason: CustomStringConvertible {
-    /// The reason, and what could be done.
+    /// The reason, and what you could do.
     public var description: String {
         switch self {
         case .method: "only answers to GET are stored"

@@ -2,10 +2,10 @@ import HTTPSemantics
 
 /// Carries requests to origins: libcurl or URLSession in an application, a script in a test.
 public protocol Transport: Sendable {
-    /// Sends a request, and returns as soon as status and header fields of the final answer have arrived.
+    /// Sends a request, and returns once status and header fields of the final answer have arrived.
     ///
-    /// Runs in a separate task, which is cancelled when no request waits for the answer any more. Redirections are not
-    /// followed: a 3xx is an answer like any other, and may be stored.
+    /// Runs in a separate task, which is cancelled when no request waits for the answer any more. Does not follow
+    /// redirections: a 3xx is an answer like any other, and may be stored.
     ///
     /// - Throws: any error, if no answer came.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
@@ -13,19 +13,18 @@ public protocol Transport: Sendable {
 
 /// A request that goes to the origin.
 public struct OutgoingRequest: Sendable {
-    /// Method, URL and header fields: the application's request, rewritten where it rewrites, with the conditional fields
-    /// of the cache.
+    /// Method, URL and header fields: the application's request, as rewritten, with the cache's conditional fields.
     public var request: HTTPRequest
     /// The body to send; `nil` sends none.
     public var body: RequestBody?
-    /// Seconds that may pass without a byte sent or received before `send`, or the body of its answer, fails; `nil` sets
-    /// no limit. It is `nil` for a fetch that several requests may share: the engine keeps the time of each, and cancels
-    /// the task when the last one has failed.
+    /// How many seconds may pass without a byte sent or received before `send`, or reading the body of its answer,
+    /// fails; `nil` sets no limit. It is `nil` for a fetch that several requests may share: the engine keeps the time
+    /// of each, and cancels the task when the last one has failed.
     public var timeout: Double?
     /// `CacheRequest.context`, as the application set it.
     public var context: (any Sendable)?
-    /// To be called when bytes have come of a header that is not complete, so that the engine's time begins again;
-    /// `nil` if the engine keeps none.
+    /// Call this when bytes of an incomplete header have come; it restarts the engine's time. `nil` if the engine keeps
+    /// none.
     public internal(set) var onProgress: (@Sendable () -> Void)?
 
     /// A request.
@@ -43,19 +42,18 @@ public struct OutgoingRequest: Sendable {
 public struct IncomingResponse: Sendable {
     /// Status and header fields of the final answer, never of an interim one (1xx).
     ///
-    /// A transport that decodes the body has to remove `Content-Encoding` and `Content-Length`, which describe the coded
-    /// body, and to set `Accept-Ranges: none`, since a range counts coded bytes.
+    /// A transport that decodes the body must remove `Content-Encoding` and `Content-Length`, which describe the coded
+    /// body, and set `Accept-Ranges: none`, because a range counts coded bytes.
     public var response: HTTPResponse
-    /// Whether the end of the body will be known to be its end. It is not where the end of a TLS connection ends a body
-    /// of unknown length (RFC 9112, section 9.8), since that may have been cut. Such a body is handed out, but not
-    /// stored.
+    /// Whether the end of the body can be told from a cut. It cannot if the end of a TLS connection ends a body of
+    /// unknown length (RFC 9112, section 9.8). Such a body is handed out, but not stored.
     public var isEndCertain = true
     /// The body.
     public var body: any IncomingBody { didSet { pushed = nil } }
-    /// The answer rests on something that the request does not say, such as a credential that was given for a challenge. It
-    /// answers no other request that is under way.
+    /// The answer depends on something that is not in the request, e.g. a credential given for a challenge. It answers
+    /// no other request under way.
     public var isPersonal = false
-    /// The body, if its transport brings the bytes unasked.
+    /// The body, if its transport pushes it.
     private(set) var pushed: (any PushedBody)?
 
     /// A response with its body.
@@ -65,7 +63,7 @@ public struct IncomingResponse: Sendable {
         pushed = nil
     }
 
-    /// A response with a body that its transport brings unasked.
+    /// A response whose transport pushes the body.
     package init(_ response: HTTPResponse, pushed: any PushedBody) {
         self.response = response
         body = pushed
@@ -73,11 +71,11 @@ public struct IncomingResponse: Sendable {
     }
 }
 
-/// The body of an answer, read chunk by chunk by one task at a time.
+/// An answer's body, read chunk by chunk by one task at a time.
 public protocol IncomingBody: Sendable {
     /// The next bytes, at least one; `nil` once the whole body has arrived, as far as its framing tells.
     ///
-    /// Has to return or throw soon after its task is cancelled.
+    /// Must return or throw soon after its task is cancelled.
     ///
     /// - Throws: any error, if the rest will not come.
     func next() async throws -> [UInt8]?
@@ -88,15 +86,15 @@ public protocol IncomingBody: Sendable {
 
 /// The body of a request.
 public enum RequestBody: Sendable {
-    /// Bytes in memory. They can be sent again, for instance after a redirection.
+    /// Bytes in memory. They can be sent again, e.g. after a redirection.
     case bytes([UInt8])
-    /// Bytes that are read while they are sent, and can be sent once.
+    /// Bytes that are read while they are sent. They can be sent only once.
     ///
-    /// - Parameter length: the number of bytes; `nil` if it is not known, and the transport has to mark the end instead.
+    /// - Parameter length: the number of bytes; `nil` if unknown, and then the transport must mark the end.
     case stream(any RequestBodyStream, length: Int64?)
 }
 
-/// A request's body that is read while it is sent. Read by one task at a time.
+/// A request's body that one task at a time reads while it is sent.
 public protocol RequestBodyStream: Sendable {
     /// The next bytes, at least one; `nil` at the end.
     ///
@@ -104,30 +102,29 @@ public protocol RequestBodyStream: Sendable {
     func next() async throws -> [UInt8]?
 }
 
-/// A body whose transport brings the bytes unasked, on its own thread, so that nothing has to switch threads for each of
-/// its parts.
+/// A body whose transport pushes the bytes on its own thread, so no part of it costs a change of threads.
 package protocol PushedBody: IncomingBody {
-    /// All bytes have come, so that `deliver` will not wait.
+    /// All bytes have come, so `deliver` will not wait.
     var isComplete: Bool { get }
 
-    /// Adds the bytes to `sink` as they come. May be called again after it returned `false`.
+    /// Adds the bytes to `sink` as they come. May be called again after returning `false`.
     ///
-    /// - Returns: `true` at the end, `false` as soon as `sink` has asked to stop.
+    /// - Returns: `true` at the end, `false` as soon as `sink` asks to stop.
     /// - Throws: any error, if the rest will not come.
     func deliver(to sink: any BodySink) async throws -> Bool
 }
 
 /// Takes the bytes of a `PushedBody`, from one thread at a time.
 package protocol BodySink: AnyObject, Sendable {
-    /// How many bytes may be added now; the next addition may be larger by one part. If it is 0, `onRoom` is called when
-    /// that has changed.
+    /// How many bytes may be added now; the next addition may exceed that by one part. If it is 0, `onRoom` is called
+    /// once there is room.
     func room(orCall onRoom: @escaping @Sendable () -> Void) -> Int
     /// Adds bytes.
     ///
     /// - Returns: whether more may follow before `deliver` has returned.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool
-    /// Adds bytes, which the caller does not use any more.
+    /// The same for bytes that the caller no longer uses.
     func append(_ bytes: BodyBytes) -> Bool
-    /// No more bytes are at hand: readers that wait have to be woken.
+    /// No more bytes are at hand: wake waiting readers.
     func flush()
 }

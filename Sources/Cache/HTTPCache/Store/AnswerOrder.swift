@@ -3,43 +3,44 @@ import HTTPSemantics
 import Platform
 import Synchronization
 
-/// The order of the answers of one cache: which may still change the store, whichever session fetched it.
+/// The order of one cache's answers: which may still change the store, whichever session fetched them.
 ///
-/// Everything that counts takes a number that only grows: a request that is sent, a header that comes, a removal. An answer
-/// may change the store if its request was sent after the last removal of its URL, and if it may take the place of each
-/// answer that was stored since (`AnswerMoment.mayReplace`).
+/// Every event that counts takes a number from one growing sequence: a request is sent, a header comes, a URL is
+/// removed. An answer may change the store if its request was sent after the last removal of its URL, and if it may
+/// replace each answer stored since (`AnswerMoment.mayReplace`).
 ///
-/// A mark says when a URL was removed last, or which answers were stored. Only fetches under way can be affected, so that
-/// there are marks only while something is under way, and at most `mostMarks` of them: where more are needed the older
-/// half goes, and the fetches that were sent before those may change nothing any more.
+/// A mark records when a URL was last removed, or which answers were stored. It matters only to fetches under way, so
+/// there are marks only while one is, and at most `mostMarks`. Beyond that the older half is dropped, and fetches sent
+/// before those may no longer change anything.
 ///
-/// The caller makes a check and the change that follows from it one step, by a lock of the URL (`ResponseStore`).
+/// A check and the change that follows must be one step. The caller ensures that with a lock for the URL
+/// (`ResponseStore`).
 package final class AnswerOrder: Sendable {
-    /// URLs with a mark.
+    /// The most URLs with a mark.
     static let mostMarks = 4096
-    /// Origins share a counter by hash; two that share one only make requests that could be shared go out.
+    /// Origins share a counter by hash. If two share one, the only cost is that some requests are sent that could have
+    /// been shared.
     private static let originGroups = 256
 
-    /// Variants of one URL with a moment of their own.
+    /// The most variants of one URL with their own moment.
     private static let mostVariants = 64
 
     private struct StoredAnswer {
-        /// The requests that it answers; `nil` for all.
+        /// The requests it answers; `nil` for all.
         let match: VaryMatch?
-        /// The latest of those that it took the place of, too.
+        /// The latest, including those it replaced.
         let moment: AnswerMoment
-        /// The fetch that brought it.
         let sent: UInt64
     }
 
     private struct Mark {
         var removed: UInt64 = 0
         var answers: [StoredAnswer] = []
-        /// Of the answers whose header has come, stored or not, the newest one, and the number of the last header.
+        /// Among the answers whose header has come, stored or not, the newest one, and the number of the last header.
         var newestHeard: AnswerMoment?
         var lastHeard: UInt64 = 0
 
-        /// No fetch that was sent later is affected.
+        /// No fetch sent after this number is affected.
         var latest: UInt64 {
             answers.reduce(max(removed, lastHeard)) { max($0, $1.moment.received, $1.moment.sent) }
         }
@@ -47,12 +48,11 @@ package final class AnswerOrder: Sendable {
 
     private struct State {
         var number: UInt64 = 0
-        /// The numbers of the fetches under way.
         var underWay: Set<UInt64> = []
         var marks: [[UInt8]: Mark] = [:]
-        /// What was sent up to here may change nothing: everything was removed, or marks were dropped.
+        /// Nothing sent up to here may change anything: everything was removed, or marks were dropped.
         var floor: UInt64 = 0
-        /// By group of origins, the last answer to an unsafe request.
+        /// The last answer to an unsafe request, by group of origins.
         var unsafe = [UInt64](repeating: 0, count: AnswerOrder.originGroups)
 
         func isAfterRemovals(_ sent: UInt64, _ key: [UInt8]) -> Bool {
@@ -91,7 +91,7 @@ package final class AnswerOrder: Sendable {
             return one.isDisjoint(from: other)
         }
 
-        /// Drops marks that affect nothing, and if there are still many, the older half.
+        /// Drops marks that affect nothing and, if many are left, the older half.
         mutating func limit() {
             guard marks.count > AnswerOrder.mostMarks else { return }
             let first = underWay.min() ?? number
@@ -107,14 +107,13 @@ package final class AnswerOrder: Sendable {
     /// `State.underWay.count`. While it is 0, changes of the store take no lock here.
     private let underWayCount = Atomic<Int>(0)
 
-    /// Nothing is under way.
     package init() {}
 
     private var isAnyUnderWay: Bool { underWayCount.load(ordering: .sequentiallyConsistent) > 0 }
 
     // MARK: Fetches
 
-    /// A request is about to be sent.
+    /// Call this before sending a request.
     ///
     /// - Returns: its number, for `end`.
     package func begin() -> UInt64 {
@@ -126,7 +125,7 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// A fetch is over: its answer is stored, or will not be.
+    /// Call this when a fetch is over: its answer is stored, or will not be.
     package func end(_ sent: UInt64) {
         state.withLock { state in
             state.underWay.remove(sent)
@@ -135,13 +134,12 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// The moment of an answer whose header has come now.
     package func received(_ response: HTTPResponse, sent: UInt64, now: Int64) -> AnswerMoment {
         let date = response.orderingDate(receivedAt: now)
         return AnswerMoment(sent: sent, received: state.withLock { $0.next() }, date: date)
     }
 
-    /// The moment of a response that the application stores by itself now.
+    /// The moment of a response that the application itself stores now.
     ///
     /// - Parameter now: seconds since 1970.
     func present(_ now: Int64) -> AnswerMoment {
@@ -152,11 +150,11 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// The header of an answer has come. From now on nobody waits for an answer of its URL that may be older, since he may
-    /// have seen this one.
+    /// The header of an answer has come. From now on nobody waits for a possibly older answer of its URL, because they
+    /// may have seen this one.
     func noteHeard(_ moment: AnswerMoment, _ key: [UInt8]) {
         state.withLock { state in
-            // What will be sent is later.
+            // Requests sent from now on are later.
             guard state.underWay.count > 1 else { return }
             var mark = state.marks.removeValue(forKey: key) ?? Mark()
             if mark.newestHeard.map(moment.mayReplace) ?? true { mark.newestHeard = moment }
@@ -166,9 +164,9 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// Whether a request may share a fetch whose header has not come: since that was sent, nothing of its URL was removed, no
-    /// answer of it has come or was stored, and no unsafe request to its origin was answered, such as a login, whose
-    /// session cookie may be the one of before.
+    /// Whether a request may share a fetch whose header has not come. Not if, since that was sent, its URL was removed,
+    /// another answer of it came or was stored, or an unsafe request to its origin was answered: after a login, for
+    /// example, its session cookie may be the old one.
     func mayJoin(sent: UInt64, _ key: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isAfterRemovals(sent, key), sent > state.unsafe[Self.group(key)] else { return false }
@@ -177,8 +175,8 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// Whether a request may share an answer that is arriving: likewise, but an answer that has come or was stored may be one
-    /// of before it.
+    /// Whether a request may share an arriving answer. The same rules, but another answer that came or was stored does
+    /// not matter if it is older than this one.
     func mayJoin(_ moment: AnswerMoment, _ key: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isAfterRemovals(moment.sent, key), moment.sent > state.unsafe[Self.group(key)] else {
@@ -193,23 +191,19 @@ package final class AnswerOrder: Sendable {
 
     // MARK: Changes of the store
 
-    /// Nothing of the URL was removed since a request was sent.
+    /// Whether nothing of the URL was removed since the request was sent.
     func isAfterRemovals(sent: UInt64, _ key: [UInt8]) -> Bool {
         state.withLock { $0.isAfterRemovals(sent, key) }
     }
 
-    /// Whether an answer may still change what is stored for its URL.
-    ///
-    /// - Parameters:
-    ///   - key: the URL's own key.
-    ///   - match: the requests that it answers; `nil` for all.
+    /// Whether an answer to the requests of `match` (`nil` for all) may still change what is stored for its URL.
     func admits(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
         guard moment.sent < .max else { return true }
         return state.withLock { $0.admits(moment, key, match) }
     }
 
-    /// Whether an answer is the newest one for its URL, although it may have been sent before a removal and not be stored:
-    /// then what is stored is older, and whoever gets this answer may not get that one afterwards.
+    /// Whether an answer is the newest for its URL. It may still not be stored, if it was sent before a removal. What
+    /// is stored is then older, and whoever gets this answer must not get that one afterwards.
     func isNewest(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
         guard moment.sent < .max else { return true }
         return state.withLock { $0.isNewest(moment, key, match) }
@@ -221,7 +215,7 @@ package final class AnswerOrder: Sendable {
         state.withLock { $0.note(moment, key, match) }
     }
 
-    /// Notes that an answer has changed what is stored, unless a later one or a removal came meanwhile.
+    /// Notes that an answer has changed the store; `false` if a later one or a removal came meanwhile.
     func settle(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
         state.withLock { state in
             guard state.admits(moment, key, match) else { return false }
@@ -230,7 +224,7 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// Everything that is stored for a URL was removed. Answers to what was sent before change nothing any more.
+    /// Everything stored for a URL was removed. Answers to requests sent before no longer change anything.
     func noteRemoval(_ key: [UInt8]) {
         guard isAnyUnderWay else { return }
         state.withLock { state in
@@ -239,7 +233,7 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// Everything, or all from some moment on, was removed.
+    /// Everything was removed, or everything since some moment.
     package func noteRemovalOfAll() {
         guard isAnyUnderWay else { return }
         state.withLock { state in
@@ -248,7 +242,7 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// An unsafe request to the URL's origin was answered; with `nil`, to any.
+    /// An unsafe request to the URL's origin was answered; with `nil`, to any origin.
     func noteUnsafeAnswer(_ key: [UInt8]?) {
         guard isAnyUnderWay else { return }
         state.withLock { state in
@@ -261,10 +255,10 @@ package final class AnswerOrder: Sendable {
         }
     }
 
-    /// URLs with a mark now.
+    /// How many URLs have a mark now.
     package var markCount: Int { state.withLock { $0.marks.count } }
 
-    /// The group of the origin of a canonical URL: scheme, host and port stand before the third slash.
+    /// The group of a canonical URL's origin: scheme, host and port come before the third slash.
     private static func group(_ key: [UInt8]) -> Int {
         var slashes = 0
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -277,19 +271,17 @@ package final class AnswerOrder: Sendable {
     }
 }
 
-/// The place of an answer among the answers and removals of a cache, by numbers that only grow; see `AnswerOrder`.
+/// An answer's place among the answers and removals of a cache; see `AnswerOrder`.
 package struct AnswerMoment: Sendable {
-    /// The number at which its request was sent.
     var sent: UInt64
-    /// The number at which its header came.
     var received: UInt64
-    /// Its `Date`, or the moment of receipt if that lies in the future: seconds since 1970. `nil` without a valid one.
+    /// Its `Date`, or the moment of receipt if that is earlier: seconds since 1970. `nil` without a valid one.
     var date: Int64?
 
-    /// Whether this answer may take the place of `other`, which is stored.
+    /// Whether this answer may replace `other`, which is stored.
     ///
-    /// An answer that was asked for later is newer. Where the two overlapped on their way, the origin may have made them
-    /// in either order, and its later `Date` tells (RFC 9111, section 4).
+    /// If it was requested after the other came, it is newer. If the two overlapped, the origin may have made them in
+    /// either order, and the later `Date` wins (RFC 9111, section 4).
     func mayReplace(_ other: AnswerMoment) -> Bool {
         if sent > other.received { return true }
         if other.sent > received { return false }
@@ -297,7 +289,7 @@ package struct AnswerMoment: Sendable {
         return sent > other.sent
     }
 
-    /// Nothing replaces the result that may not replace both.
+    /// A moment that is replaced only by what may replace both.
     func joined(with other: AnswerMoment) -> AnswerMoment {
         AnswerMoment(
             sent: max(sent, other.sent), received: max(received, other.received),
@@ -306,8 +298,8 @@ package struct AnswerMoment: Sendable {
 }
 
 extension HTTPResponse {
-    /// The `Date` by which the answer is ordered. One in the future is a wrong clock, and counts as `now`, when it came,
-    /// so that it holds up nothing for longer.
+    /// The `Date` by which the answer is ordered. One in the future comes from a wrong clock; it counts as `now`, the
+    /// time of receipt, so it doesn't block later answers.
     func orderingDate(receivedAt now: Int64) -> Int64? {
         headerFields["Date"].flatMap { HTTPDate.parse($0, now: now) }.map { min($0, now) }
     }

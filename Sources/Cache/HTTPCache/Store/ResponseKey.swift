@@ -3,14 +3,14 @@ import HTTPSemantics
 
 /// The key bytes of a request.
 ///
-/// Behind the canonical URL come suffixes (`KeySuffix`):
+/// Suffixes follow the canonical URL (`KeySuffix`):
 ///
 ///     URL                                        the response, or the index of its variants
 ///     URL hook(TEXT)                             the same, where the application's key hook gave a text
 ///     … vary(GENERATION(8 bytes) VARIANT)        one variant: VARIANT as `VarySelection.variantKey` makes it
 ///     … parts()                                  the parts of a representation that is not complete
 ///
-/// The generation belongs to one list of `Vary` names. When a response varies by another list, a new index with another
+/// A generation belongs to one list of `Vary` names. When a response varies by another list, a new index with a new
 /// generation replaces the old one, whose variants can no longer be reached.
 struct ResponseKey {
     /// The key of a response that does not vary, or of the index of its variants.
@@ -27,7 +27,6 @@ struct ResponseKey {
         }
     }
 
-    /// The key of the parts.
     var parts: [UInt8] {
         var bytes = primary
         KeySuffix.parts.append([], to: &bytes)

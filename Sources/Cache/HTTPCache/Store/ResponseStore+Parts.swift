@@ -1,16 +1,13 @@
 import CacheTiers
 import HTTPSemantics
 
-/// Parts of representations (RFC 9111, sections 3.3 and 3.4). A URL has one entry for parts, beside the entry of its
-/// response. Parts answer ranges inside them; once they are complete, they are a response.
+/// Parts of representations (RFC 9111, sections 3.3 and 3.4). A URL has one entry for parts beside the entry of its
+/// response. Parts answer ranges inside them; once complete, they are a response.
 extension ResponseStore {
-    /// Adds a part to those stored for the URL, if they are of the same representation, or else puts it in their place.
+    /// Adds a part, whose first bytes are `bytes`, to those stored for the URL. Replaces them if they belong to another
+    /// representation. A part that was overtaken adds nothing.
     ///
-    /// - Parameters:
-    ///   - part: the part, whose first bytes are `bytes`.
-    ///   - times: with its place among other answers; a part that was overtaken adds nothing.
-    ///   - policy: the tiers that may hold it.
-    /// - Returns: the whole representation once no byte is missing, in which case no part is stored any longer.
+    /// - Returns: the whole representation once no byte is missing; its parts are then no longer stored.
     func add(
         _ part: PartialResponse, _ bytes: [UInt8], for request: HTTPRequest, times: StoringTimes, policy: StoragePolicy
     ) -> ResponseToStore? {
@@ -51,17 +48,15 @@ extension ResponseStore {
         return nil
     }
 
-    /// Parts of one representation.
     struct KnownParts {
         let parts: RepresentationParts
-        /// The fields of the whole.
         let fields: HTTPFields
         let receivedAt: Int64
-        /// The entry, whose body is the parts' encoded form.
+        /// The entry. Its body is the parts in encoded form.
         let stored: StoredResponse
     }
 
-    /// The parts stored for a request's URL; `nil` on a miss, or if they are of a representation for other requests.
+    /// The parts stored for a request's URL; `nil` on a miss, or if they belong to a representation for other requests.
     func parts(for request: HTTPRequest) -> KnownParts? {
         guard mayHoldParts, case .success(let key) = ResponseKey.make(request, keyHook),
             let known = parts(key, .atOnce),
@@ -71,7 +66,6 @@ extension ResponseStore {
         return known
     }
 
-    /// The parts stored for a URL.
     private func parts(_ key: ResponseKey, _ release: TwoTierCache.Release) -> KnownParts? {
         guard let found = key.parts.withUnsafeBytes({ find($0, release) }), found.head.kind == .parts,
             let parts = found.response.withBody({ RepresentationParts(decoding: $0) })
@@ -81,7 +75,7 @@ extension ResponseStore {
             stored: found.response)
     }
 
-    /// Removes the parts stored for a URL. Part of a change of it; see `changingURL`.
+    /// Removes a URL's parts. Only inside `changingURL`.
     func removeParts(of key: ResponseKey) {
         key.parts.withUnsafeBytes { _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later) }
     }

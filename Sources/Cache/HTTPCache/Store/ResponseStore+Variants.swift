@@ -3,10 +3,9 @@ import HTTPSemantics
 
 /// Variants of one URL, selected by the request fields that `Vary` names (RFC 9111, section 4.1).
 ///
-/// The URL's own key leads to an index: the names, and the generation that is part of every variant's key. A lookup that
-/// finds an index makes a second lookup for the variant.
+/// The URL's own key leads to an index: the names, and the generation that is part of every variant's key. If a lookup
+/// finds an index, it looks up the variant next.
 extension ResponseStore {
-    /// An entry and what its metadata says.
     struct Found {
         let head: StoredMetadata.Head
         let response: StoredResponse
@@ -20,7 +19,7 @@ extension ResponseStore {
         return Found(head: head, response: StoredResponse(entry: entry, tier: tier, facts: head.facts))
     }
 
-    /// A lookup that makes the key as an array, and looks for the variant if it finds an index.
+    /// Looks up with the key as an array. If it finds an index, looks up the variant.
     func lookupByKey(of request: HTTPRequest, _ release: TwoTierCache.Release = .atOnce) -> StoredResponse? {
         guard case .success(let key) = ResponseKey.make(request, keyHook),
             let found = key.primary.withUnsafeBytes({ find($0, release) })
@@ -31,18 +30,18 @@ extension ResponseStore {
         guard let answer = variant.withUnsafeBytes({ find($0, release) }), answer.head.kind == .response else {
             return nil
         }
-        // Without its index, which is read from memory here, the variant would be lost.
+        // Counts the index, found in memory, as used on disk, too: without it the variant would be lost.
         if answer.response.tier == .disk { _ = isOnDisk(found.response) }
         return answer.response
     }
 
-    /// The generation under which a variant is stored: that of the present index if it names the same fields, else that of
-    /// a new index, which this stores.
+    /// The generation to store a variant under: the present index's if it has the same names, else that of a new index,
+    /// which this stores.
     ///
-    /// An index that is in memory only is stored again for a variant that may be on disk, where it reveals no more than that
-    /// variant does: it was not allowed there, or the disk has overwritten it since.
+    /// If the variant may be on disk and the index is only in memory, the index is stored again: it was not allowed on
+    /// disk, or has been overwritten there since. On disk it reveals no more than the variant does.
     ///
-    /// Part of a change of the URL; see `changingURL`.
+    /// Only inside `changingURL`.
     func currentIndex(
         _ key: ResponseKey, _ selection: VarySelection, _ values: ResponseValues, _ stamp: IndexStamp
     ) -> UInt64 {
@@ -54,7 +53,7 @@ extension ResponseStore {
             generation = found.head.generation
             let isAllowedThere = found.response.entry.policy == .allowed
             if stamp.policy != .allowed || isAllowedThere && isOnDisk(found.response) { return generation }
-            // It leads to variants of that time, too.
+            // It also leads to variants of that time.
             storedAt = min(storedAt, found.response.entry.storedAt)
         }
         let metadata = StoredMetadata.encode(
@@ -71,7 +70,7 @@ extension ResponseStore {
         return generation
     }
 
-    /// Whether the disk tier has it, or is not asked to. It counts as used there from now on.
+    /// Whether the disk tier has it, or is not asked to. Counts as a use there.
     private func isOnDisk(_ stored: StoredResponse) -> Bool {
         stored.tier == .disk || tiers.disk?.keeps(stored.entry.hash) ?? true
     }
@@ -82,12 +81,11 @@ extension ResponseStore {
         return key.primary
     }
 
-    /// Whether variants are stored for a URL.
     func hasVariants(under primaryKey: [UInt8]) -> Bool {
         primaryKey.withUnsafeBytes { find($0) }?.head.kind == .variantIndex
     }
 
-    /// The properties that an index takes over from the variant with which it is stored.
+    /// What an index takes over from the variant with which it is stored.
     struct IndexStamp {
         let policy: StoragePolicy
         let responseTime: Int64
@@ -99,8 +97,8 @@ extension ResponseStore {
     }
 }
 
-/// The requests that a response answers: those that agree with the request it was sent for in every field that `Vary`
-/// names (RFC 9111, section 4.1).
+/// The requests that a response answers: those that agree with the one it was sent for in every field that `Vary` names
+/// (RFC 9111, section 4.1).
 struct VaryMatch: Sendable {
     let selection: VarySelection
     private let variant: [UInt8]?
@@ -115,11 +113,11 @@ struct VaryMatch: Sendable {
         return selection.variantKey(of: request.headerFields) == variant
     }
 
-    /// Every request that `other` answers, or any at all where that is `nil`, is answered by this one.
+    /// Whether this one answers every request that `other` answers; `nil` stands for all requests.
     func covers(_ other: VaryMatch?) -> Bool {
         selection.isEmpty || other.map { selection == $0.selection && variant == $0.variant } ?? false
     }
 
-    /// The two are different variants of one list of names, so that neither takes the other's place in a store.
+    /// The two are different variants under the same names, so neither replaces the other in a store.
     func isDisjoint(from other: VaryMatch) -> Bool { selection == other.selection && variant != other.variant }
 }

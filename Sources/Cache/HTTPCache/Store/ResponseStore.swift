@@ -2,46 +2,44 @@ import CacheTiers
 import HTTPSemantics
 import Synchronization
 
-/// The tiers, seen as a store of HTTP responses by request.
+/// The tiers as a store of HTTP responses, found by request.
 ///
-/// Makes keys from the URL, the application's addition and the request fields that `Vary` names, and reads the metadata of
-/// entries. It does not judge freshness: it returns the facts by which `Reuse` decides.
+/// Makes keys from the URL, the application's addition and the request fields that `Vary` names, and reads the metadata
+/// of entries. It does not judge freshness, but returns the facts by which `Reuse` does.
 ///
-/// It keeps the order of answers, whichever session fetched them (`AnswerOrder`): changes of one URL happen one after the
-/// other, each with the check that allows it. A lookup waits for none.
+/// It keeps the order of answers, whichever session fetched them (`AnswerOrder`): changes of one URL happen one after
+/// the other, each together with the check that allows it. A lookup never waits for them.
 package final class ResponseStore: Sendable {
-    /// The tiers that hold the entries.
     package let tiers: TwoTierCache
-    /// Which answers may still change what is stored.
     package let order = AnswerOrder()
     let keyHook: KeyHook?
-    /// One change of a URL at a time. What a change evicts is released behind the lock (`TwoTierCache.Release`).
+    /// Allows one change of a URL at a time. What a change evicts is released after unlocking (`TwoTierCache.Release`).
     private let changing = KeyLocks()
     private let holdsParts: Atomic<Bool>
 
     /// A store over `tiers`.
     ///
-    /// - Parameter keyHook: called on every lookup and store; if set, each hit has to convert its request.
+    /// - Parameter keyHook: called on every lookup and store; if set, each hit must convert its request.
     package init(tiers: TwoTierCache, keyHook: KeyHook? = nil) {
         self.tiers = tiers
         self.keyHook = keyHook
         holdsParts = Atomic(tiers.disk.map { $0.count > 0 } ?? false)
     }
 
-    /// Parts may be stored: some were, or the disk holds what an earlier process left.
+    /// Whether parts may be stored: some were, or the disk holds what an earlier process left.
     var mayHoldParts: Bool { holdsParts.load(ordering: .relaxed) }
 
     func noteParts() { holdsParts.store(true, ordering: .relaxed) }
 
     /// The response stored for a request, fresh or not; `nil` on a miss, or if the URL cannot be a key.
     ///
-    /// The method is ignored: the caller has to exclude methods other than GET and HEAD.
+    /// Ignores the method: the caller must exclude all but GET and HEAD.
     package func lookup(_ request: HTTPRequest) -> StoredResponse? {
         var url = request.url
         return url.withUTF8 { lookup(url: UnsafeRawBufferPointer($0), request: request) }
     }
 
-    /// As `lookup(_:)`, given the URL's text. `request` is evaluated only for a key hook or a `Vary`.
+    /// The same, given the URL's text. `request` is evaluated only for a key hook or a `Vary`.
     package func lookup(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredResponse? {
         guard keyHook == nil else { return lookupByKey(of: request()) }
         let found = try? CanonicalURL.withBytes(of: url) { key in tiers.lookup(key, hash: tiers.hasher.hash(key)) }
@@ -52,9 +50,10 @@ package final class ResponseStore: Sendable {
         return StoredResponse(entry: entry, tier: tier, facts: head.facts)
     }
 
-    /// As `lookup(url:request:)`, for a caller that keeps a handout with entries in memory (`StoredEntry.keepHandout`).
+    /// Like `lookup(url:request:)`, for a caller that keeps a handout with entries in memory
+    /// (`StoredEntry.keepHandout`).
     ///
-    /// A handout holds the URL for which it was made, so that it is for the canonical spelling alone.
+    /// A handout contains the URL it was made for, so it only serves the canonical spelling.
     package func lookupHandout(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredHit? {
         guard keyHook == nil else { return lookupByKey(of: request()).map { .response($0, takesHandout: false) } }
         var isCanonical = true
@@ -66,7 +65,7 @@ package final class ResponseStore: Sendable {
         }
         switch found ?? nil {
         case nil: return nil
-        // Handouts are kept with responses only, not with indexes.
+        // Handouts are kept only with responses, not with indexes.
         case (.handout(let handout), _)?: return .handout(handout)
         case (.entry(let entry), let tier)?:
             guard let head = entry.withMetadata({ StoredMetadata.head($0) }) else { return nil }
@@ -79,19 +78,18 @@ package final class ResponseStore: Sendable {
 
     /// Stores a response in place of the one stored for the same request.
     ///
-    /// Whether the headers allow storing is for the caller to ask; see `Storability`.
+    /// Does not ask whether the headers allow that; see `Storability`.
     ///
     /// - Parameters:
     ///   - body: copied.
     ///   - applicationData: kept beside the body and returned with it.
-    ///   - policy: the tiers that may hold it.
     ///   - requestTime: when the request was sent, seconds since 1970.
     ///   - responseTime: when the response came, seconds since 1970.
     ///   - storedAt: now, in the unit of `removeAll(since:)`.
-    ///   - moment: its place among other answers; `nil` for a response that the application stores by itself, now.
-    ///   - confirmed: the stored response that it brings up to date. If another one is stored, nothing changes.
+    ///   - moment: its place among other answers; `nil` if the application itself stores it now.
+    ///   - confirmed: the stored response that it updates. If another one is stored, nothing changes.
     ///   - attachment: see `StoredEntry.attach`.
-    ///   - values: of the response, received at `responseTime`, where they were read already.
+    ///   - values: of the response received at `responseTime`, if already read.
     @discardableResult
     package func store(
         _ response: HTTPResponse, for request: HTTPRequest, body: UnsafeRawBufferPointer, applicationData: [UInt8] = [],
@@ -105,7 +103,7 @@ package final class ResponseStore: Sendable {
         case .failure(let refusal): return .refusedURL(refusal)
         }
         let values = values ?? ResponseValues(response, responseTime: responseTime)
-        // Neither a part, an interim answer nor one to a condition or range replaces the stored response.
+        // A part, an interim answer, or an answer to a condition or range does not replace the stored response.
         guard StatusRules.isFinal(response.status), ![206, 412, 416].contains(response.status) else {
             return .neverAnswers
         }
@@ -147,7 +145,7 @@ package final class ResponseStore: Sendable {
         }
     }
 
-    /// An answer may not be stored, but if it is the newest one all the same, nothing older may be found from now on.
+    /// This answer may not be stored. But if it is the newest, nothing older may be found from now on.
     private func removeOlder(
         than moment: AnswerMoment, _ match: VaryMatch?, _ key: ResponseKey, _ lookedUp: inout [StoredEntry]
     ) {
@@ -167,8 +165,8 @@ package final class ResponseStore: Sendable {
 
     // MARK: Removing
 
-    /// Removes the response stored for the request's URL, with all its variants. Nothing that was sent to the origin before
-    /// this returns is stored for it any more.
+    /// Removes the response stored for the request's URL, with all its variants. What was sent to the origin before
+    /// this returns is no longer stored for it.
     ///
     /// - Returns: whether one was stored.
     /// - Throws: if the removal could not be written to disk; see `DiskTier.remove`.
@@ -182,22 +180,22 @@ package final class ResponseStore: Sendable {
         return try removed.get()
     }
 
-    /// Removes what is stored for the request's URL, since an answer that is not stored has shown it to be outdated; nothing
-    /// if a later answer is stored. What was sent later may be stored.
+    /// Removes what is stored for the request's URL, because an answer that is not stored shows it to be outdated. Does
+    /// nothing if a later answer is stored. Answers to later requests may be stored.
     package func remove(_ request: HTTPRequest, supersededBy moment: AnswerMoment) {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
         changingURL(key) { removeOlder(than: moment, nil, key, &$0) }
     }
 
-    /// Removes what is stored for the request's URL and has expired. What is under way may be stored.
+    /// Removes what is stored for the request's URL and has expired. Answers under way may still be stored.
     package func removeExpired(_ request: HTTPRequest) {
         guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
         changingURL(key) { _ = try? removeEntries(key, &$0) }
     }
 
-    /// Removes everything. Nothing that was sent to an origin before this returns is stored any more.
+    /// Removes everything. What was sent to an origin before this returns is no longer stored.
     ///
-    /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
+    /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll() throws(DiskTierError) {
         defer { tiers.releaseHeld() }
         try changing.withAllLocks(pause: nil) { () throws(DiskTierError) in
@@ -206,10 +204,10 @@ package final class ResponseStore: Sendable {
         }
     }
 
-    /// Removes what was stored after `moment`, in the unit of `StoredEntry.storedAt`. Nothing that was sent to an origin
-    /// before this returns is stored any more.
+    /// Removes what was stored after `moment`, in the unit of `StoredEntry.storedAt`. What was sent to an origin before
+    /// this returns is no longer stored.
     ///
-    /// - Throws: when the disk could not be written; see `TwoTierCache.removeAll`.
+    /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll(since moment: Int64) throws(DiskTierError) {
         defer { tiers.releaseHeld() }
         try changing.withAllLocks(pause: nil) { () throws(DiskTierError) in
@@ -220,7 +218,6 @@ package final class ResponseStore: Sendable {
 
     // MARK: Order, for an application's storage in front of this one
 
-    /// Whether an answer may still change what is stored for a request.
     func admits(_ moment: AnswerMoment?, _ response: HTTPResponse, for request: HTTPRequest) -> Bool {
         guard let moment, let key = primaryKey(of: request) else { return true }
         return order.admits(moment, key, VaryMatch(VarySelection(response.headerFields["Vary"]), of: request))
@@ -235,10 +232,10 @@ package final class ResponseStore: Sendable {
     /// Everything stored for the request's URL was removed elsewhere.
     func noteRemoval(_ request: HTTPRequest) { primaryKey(of: request).map(order.noteRemoval) }
 
-    /// Runs a change of a URL while no other runs, and then releases what it evicted.
+    /// Runs a change of a URL while no other runs, then releases what it evicted.
     ///
-    /// - Parameter change: is given a place for entries that it looks up. Another thread may evict one meanwhile, and what is
-    ///   attached to it may use the store when it goes.
+    /// - Parameter change: puts the entries it looks up into its argument. Another thread may evict one meanwhile, and
+    ///   what is attached to it may use the store when it is released.
     func changingURL<Result>(_ key: ResponseKey, _ change: (inout [StoredEntry]) -> Result) -> Result {
         var lookedUp: [StoredEntry] = []
         defer { tiers.releaseHeld() }
@@ -250,10 +247,10 @@ package final class ResponseStore: Sendable {
     private func removeEntries(_ key: ResponseKey, _ lookedUp: inout [StoredEntry]) throws(DiskTierError) -> Bool {
         let present = key.primary.withUnsafeBytes { find($0, .later) }
         if let present { lookedUp.append(present.response.entry) }
-        // Without their index the variants cannot be found, but they would still take room.
+        // Without the index nobody can find the variants, but they would still take room.
         let hasVariants = present?.head.kind == .variantIndex
         defer { if hasVariants || tiers.erasesRemoved { removeVariants(of: key) } }
-        // First, since an error in the removal of the response is to be reported.
+        // First, because an error in removing the response must be reported.
         removeParts(of: key)
         let removed = key.primary.withUnsafeBytes { bytes in
             Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes), .later) }
@@ -267,22 +264,18 @@ package final class ResponseStore: Sendable {
     }
 }
 
-/// The result of storing a response.
 package enum StoreOutcome: Sendable {
-    /// It was passed to the tiers, with this result.
     case stored(TwoTierStoreResult)
-    /// It can never answer a request: the status is 206, 412, 416 or not final, or it has `Vary: *`, which also removes the response
-    /// stored before.
+    /// It can never answer a request: the status is 206, 412, 416 or not final, or it has `Vary: *`, which also removes
+    /// the response stored before.
     case neverAnswers
     /// Key, fields or body are longer than 2 GiB.
     case tooLong
-    /// A later answer or a removal came before it, or the response that it confirms is stored no more.
+    /// A later answer or a removal came before it, or the response it confirms is no longer stored.
     case overtaken
-    /// The URL cannot be a key.
     case refusedURL(URLRefusal)
 }
 
-/// A hit in the store.
 package enum StoredHit {
     /// The response, and whether an object may be kept with its entry.
     case response(StoredResponse, takesHandout: Bool)

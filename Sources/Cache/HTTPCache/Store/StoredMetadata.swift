@@ -1,7 +1,7 @@
 import HTTPSemantics
 
-/// The metadata that the tiers keep beside a body: the facts by which a hit is judged, the header fields, and the
-/// application's own data. The tiers do not read it.
+/// The metadata that the tiers keep beside a body, without reading it: the facts that decide on a hit, the header
+/// fields, and the application's own data.
 ///
 /// Little-endian, no gaps; the same bytes in memory and on disk:
 ///
@@ -14,10 +14,9 @@ import HTTPSemantics
 ///         60     F  field lines, each: bytes of name (4), bytes of value (4), name, value
 ///       60+F     A  the application's data
 ///
-/// The disk tier's checksums cover it, but it is read as untrusted input: every count is checked before it is used, and
+/// The disk tier's checksums cover it, but it is read as untrusted input: every count is checked before use, and
 /// damaged metadata is a miss.
 enum StoredMetadata {
-    /// Offsets of the table above.
     private enum Offset {
         static let kind = StoredFacts.encodedSize
         static let fieldBytes = kind + 4
@@ -26,9 +25,7 @@ enum StoredMetadata {
         static let fields = kind + 20
     }
 
-    /// The kinds of entry.
     enum Kind: UInt32 {
-        /// A response that answers requests.
         case response = 0
         /// The entry under the URL's own key if responses vary; its field lines are the names in `Vary`.
         case variantIndex = 1
@@ -58,7 +55,7 @@ enum StoredMetadata {
         return bytes
     }
 
-    /// The fixed part, which is all that a hit needs; read without allocating.
+    /// The fixed part, which is all a hit needs. Reading it allocates nothing.
     struct Head {
         let kind: Kind
         let facts: StoredFacts
@@ -100,7 +97,7 @@ enum StoredMetadata {
         return Array(bytes[range])
     }
 
-    /// The places of the two variable parts; `nil` unless head and parts together are exactly the bytes.
+    /// Where the two variable parts are; `nil` unless head and parts together are exactly the bytes.
     private static func parts(_ bytes: UnsafeRawBufferPointer) -> (fields: Range<Int>, applicationData: Range<Int>)? {
         guard bytes.count >= Offset.fields else { return nil }
         let fieldsEnd = Offset.fields + Int(bytes.littleEndian(at: Offset.fieldBytes) as UInt32)

@@ -8,7 +8,7 @@ import HTTPSemantics
 public struct StoredResponse: Sendable {
     /// The entry in the tiers.
     public let entry: StoredEntry
-    /// The tier in which it was found.
+    /// The tier where it was found.
     public let tier: CacheTier
     /// The facts by which its freshness is judged.
     public let facts: StoredFacts
@@ -16,12 +16,12 @@ public struct StoredResponse: Sendable {
     /// The status code.
     @inlinable public var status: Int { Int(facts.status) }
 
-    /// Status and fields as they were stored. Every call decodes them again, with one allocation for each field.
+    /// Status and fields as stored. Every call decodes them again, with one allocation for each field.
     package var response: HTTPResponse {
         HTTPResponse(status: status, headerFields: entry.withMetadata { StoredMetadata.fields($0) })
     }
 
-    /// The data that the application stored beside the response; may be empty. Copied on every call.
+    /// The data the application stored beside the response; may be empty. Copied on every call.
     package var applicationData: [UInt8] { entry.withMetadata { StoredMetadata.applicationData($0) } }
 
     /// Lends the body's bytes without a copy; see `StoredEntry.withBody`.
@@ -32,13 +32,13 @@ public struct StoredResponse: Sendable {
 }
 
 extension StoredResponse {
-    /// The response of an entry of a tier; `nil` where the entry is an index of variants, or its head is damaged.
+    /// The response in a tier's entry; `nil` if the entry is an index of variants, or its head is damaged.
     package init?(_ entry: StoredEntry, in tier: CacheTier) {
         guard let head = entry.withMetadata({ StoredMetadata.head($0) }), head.kind == .response else { return nil }
         self.init(entry: entry, tier: tier, facts: head.facts)
     }
 
-    /// The two have one body and one pair of validators. The other fields may differ: a confirmation has changed them.
+    /// Whether the two have the same body and validators. Other fields may differ, because a confirmation changes them.
     func isSameRepresentation(as other: StoredResponse) -> Bool {
         guard status == other.status, entry.bodyCount == other.entry.bodyCount else { return false }
         let (fields, otherFields) = (response.headerFields, other.response.headerFields)
@@ -50,13 +50,12 @@ extension StoredResponse {
 }
 
 extension StoredResponse {
-    /// A response that an application's storage found outside a `ResponseStore`; its tier is `memory`. `nil` if a part of
-    /// it is longer than 2 GiB.
+    /// A response that an application's storage found outside a `ResponseStore`; its tier is `memory`. `nil` if a part
+    /// of it is longer than 2 GiB.
     ///
     /// - Parameters:
     ///   - body: copied.
     ///   - receivedAt: when the response came, seconds since 1970; no time on the way is added to its age.
-    ///   - applicationData: the application's data beside the response.
     ///   - policy: the tiers that may hold it when it is stored again.
     package init?(
         _ response: HTTPResponse, body: [UInt8], receivedAt: Int64, applicationData: [UInt8] = [],
@@ -67,7 +66,7 @@ extension StoredResponse {
         let metadata = StoredMetadata.encode(
             .response, facts: facts, fields: StoredFields.storable(response.headerFields),
             applicationData: applicationData)
-        // The entry is never in a tier and needs no key.
+        // The entry is never in a tier, so it needs no key.
         let entry = StoredEntry(
             key: RawSpan(), hash: KeyHash(low: 0, high: 0), metadata: ContiguousArray(metadata).span.bytes,
             body: ContiguousArray(body).span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds,
