@@ -4,12 +4,10 @@ import Foundation
 import HTTPSemantics
 import Platform
 
-/// Undoes the content coding of a body (RFC 9110, section 8.4), part by part: gzip or deflate.
+/// Undoes the content coding of a body (RFC 9110, section 8.4), gzip or deflate, part by part.
 ///
-/// The caller says how much it has room for, so that a small coded body cannot fill the memory. Input that has to wait is
-/// kept.
+/// The caller says how much room it has, so a small coded body cannot fill the memory. Input that must wait is kept.
 struct ContentDecoder {
-    /// A body that cannot be decoded.
     struct Failure: Error {
         let reason: String
     }
@@ -17,9 +15,9 @@ struct ContentDecoder {
     private enum Place {
         case beginning
         case within(Inflater)
-        /// Behind a gzip file, which another one may follow.
+        /// Behind a gzip file; another one may follow.
         case betweenFiles
-        /// Behind the end. Further bytes are left out, as browsers and gzip do.
+        /// Behind the end. Further bytes are ignored, as browsers and gzip do.
         case behind
     }
 
@@ -27,13 +25,13 @@ struct ContentDecoder {
     private var place = Place.beginning
     private var input: [UInt8] = []
     private var inputStart = 0
-    /// The last output was as long as the room for it.
+    /// The last output filled all the room.
     private var mayHoldMore = false
 
-    /// A decoder for an answer's body; `nil` when it is not coded, or by another coding or several, and is handed out as
-    /// it comes.
+    /// A decoder for an answer's body; `nil` if it has no coding, another one, or several, and is handed out as it
+    /// comes.
     init?(_ response: HTTPResponse) {
-        // A part of a coded body cannot be decoded by itself.
+        // A part of a coded body cannot be decoded on its own.
         guard response.status != 206, let field = response.headerFields["Content-Encoding"], Inflater.isAvailable else {
             return nil
         }
@@ -46,19 +44,19 @@ struct ContentDecoder {
         }
     }
 
-    /// The value of `Accept-Encoding` that stands for the codings above; `nil` when zlib is missing.
+    /// The value of `Accept-Encoding` for the codings above; `nil` if zlib is missing.
     static let acceptEncoding = Inflater.isAvailable ? "gzip, deflate" : nil
 
     /// `decode` has more to do.
     var hasInput: Bool { inputStart < input.count || mayHoldMore }
 
-    /// Adds input; to be called when none waits.
+    /// Adds input. Call it only when none waits.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         input = Array(bytes)
         inputStart = 0
     }
 
-    /// Decodes the input that waits into at most `room` bytes.
+    /// Decodes the waiting input into at most `room` bytes.
     mutating func decode(room: Int) throws(Failure) -> [UInt8] {
         var output: [UInt8] = []
         while hasInput, output.count < room {
@@ -74,13 +72,14 @@ struct ContentDecoder {
 
     /// The end of the body.
     ///
-    /// - Throws: when the coded stream has not ended.
+    /// - Throws: if the coded stream has not ended.
     func finish() throws(Failure) {
         if case .within = place { throw Failure(reason: "the body ends within its content coding") }
     }
 
     private mutating func begin() throws(Failure) {
-        // A zlib stream begins with its method, 8, and a window of at most 32 KB; some origins send raw deflate instead.
+        // A zlib stream begins with its method, 8, and a window of at most 32 KB; some origins send raw deflate
+        // instead.
         let isZlib = input[inputStart] & 0x0F == 8 && input[inputStart] >> 4 <= 7
         guard let inflater = Inflater(isGzip ? .gzip : isZlib ? .zlib : .rawDeflate) else {
             throw Failure(reason: "zlib has no memory for decoding")
@@ -110,13 +109,13 @@ struct ContentDecoder {
         if step.isAtEnd { place = isGzip ? .betweenFiles : .behind }
     }
 
-    /// Bytes that are decoded at once.
+    /// How many bytes are decoded at once.
     private static let step = 64 << 10
 }
 
 extension HTTPResponse {
-    /// The header of an answer whose body is decoded on the way: length and coding are those of the coded bytes,
-    /// and parts of those cannot be asked for.
+    /// The header of an answer whose body we decode: length and coding were those of the coded bytes, whose ranges
+    /// can't be requested any more.
     package var decoded: HTTPResponse {
         var response = self
         response.headerFields["Content-Encoding"] = nil

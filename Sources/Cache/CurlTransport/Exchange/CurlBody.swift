@@ -2,11 +2,11 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// An answer on its way from libcurl's thread to the engine, with a bounded number of bytes that wait to be read.
+/// An answer on its way from libcurl's thread to the engine. The number of bytes waiting to be read is bounded.
 ///
 /// The lock is held while bytes are passed to the sink, whose own lock comes second.
 final class CurlBody: PushedBody, Sendable {
-    /// Bytes that may wait before there is a sink; then the transfer is paused.
+    /// How many bytes may wait before there is a sink; then the transfer is paused.
     static let window = 512 << 10
 
     fileprivate struct State {
@@ -16,7 +16,7 @@ final class CurlBody: PushedBody, Sendable {
         var bytes = BodyBytes()
         var sink: (any BodySink)?
         var end: Result<Void, any Error>?
-        /// The transfer has to be told when there is room again.
+        /// The transfer must be told when there is room again.
         var isFull = false
     }
 
@@ -26,7 +26,7 @@ final class CurlBody: PushedBody, Sendable {
     private let onCancel: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - onRoom: called when bytes were read of a body that was full.
+    ///   - onRoom: called when bytes were read from a body that was full.
     ///   - onCancel: called when the rest is not wanted.
     init(onRoom: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void) {
         self.onRoom = onRoom
@@ -35,7 +35,6 @@ final class CurlBody: PushedBody, Sendable {
 
     // MARK: The engine's side
 
-    /// Waits for the header.
     func incoming() async throws -> IncomingResponse {
         while true {
             let head: IncomingResponse? = try state.withLock { state in
@@ -83,7 +82,7 @@ final class CurlBody: PushedBody, Sendable {
         guard goesOn else { return false }
         while true {
             let (end, isStopped): (Result<Void, any Error>?, Bool) = state.withLock { ($0.end, $0.sink == nil) }
-            // Behind the last bytes, whose addition may have asked to stop.
+            // After the last bytes, because adding them may have asked to stop.
             if isStopped { return false }
             if let end {
                 state.withLock { $0.sink = nil }
@@ -116,7 +115,7 @@ final class CurlBody: PushedBody, Sendable {
 
     // MARK: libcurl's side
 
-    /// Bytes that may be added; 0 when the transfer has to wait until `onRoom` is called.
+    /// How many bytes may be added; 0 if the transfer must wait for `onRoom`.
     func room() -> Int {
         state.withLock { state in
             if let sink = state.sink { return sink.room(orCall: onRoom) }
@@ -126,7 +125,6 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
-    /// - Parameter isEndCertain: see `IncomingResponse.isEndCertain`.
     func receive(_ head: HTTPResponse, isEndCertain: Bool = true) {
         let length = head.headerFields["Content-Length"].flatMap { Int64($0) } ?? 0
         state.withLock { state in
@@ -136,7 +134,7 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
-    /// Adds bytes, at most as many as there is room for and one part more.
+    /// Adds bytes, at most as many as there is room for, plus one part.
     func receive(_ bytes: UnsafeRawBufferPointer) {
         let isStopped = state.withLock { state in
             guard let sink = state.sink else {
@@ -155,7 +153,7 @@ final class CurlBody: PushedBody, Sendable {
         event.set()
     }
 
-    /// libcurl has given all that it has.
+    /// libcurl has delivered all it has.
     func wakeUp() {
         if let sink = state.withLock({ $0.sink }) { sink.flush() } else { event.set() }
     }
@@ -173,8 +171,7 @@ extension CurlBody.State {
     }
 }
 
-/// The transfers whose readers have to be woken once libcurl has given all that it has: one wake-up for header and
-/// body.
+/// The transfers whose readers must be woken once libcurl has delivered all it has: one wake-up for header and body.
 final class CurlNews {
     private var bodies: [CurlBody] = []
     private var unfinishedHeads: [CurlTransfer] = []

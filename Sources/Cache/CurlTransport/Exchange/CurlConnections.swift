@@ -1,12 +1,12 @@
 import CSupport
 import Platform
 
-/// A connection that libcurl has open. Used by the worker's thread alone.
+/// A connection that libcurl has open. Only the worker's thread uses it.
 final class CurlConnection {
     fileprivate let socket: Int32
     fileprivate var localPort: Int32 = 0
     fileprivate var isOpen = true
-    /// Requests that libcurl was about to send on it.
+    /// How many requests libcurl was about to send on it.
     var requestCount = 0
     /// It has answered by HTTP/1, one request after another. In HTTP/2 no frame can answer a request that is not sent
     /// yet.
@@ -14,25 +14,25 @@ final class CurlConnection {
 
     fileprivate init(_ socket: Int32) { self.socket = socket }
 
-    /// Bytes that have come and were not read yet.
+    /// How many bytes have come and are not read yet.
     var unreadCount: Int { isOpen ? Int(cs_unread_bytes(socket)) : 0 }
 
-    /// Counts of bytes since the connection was made; `nil` where the system does not say.
+    /// Counts of bytes since the connection was made; `nil` if the system does not say.
     var byteCounts: (received: UInt64, read: UInt64)? {
         var (received, read): (UInt64, UInt64) = (0, 0)
         return isOpen && cs_bytes_received(socket, &received, &read) ? (received, read) : nil
     }
 }
 
-/// The connections that a worker's libcurl has open, which libcurl itself does not show. It names a connection by its
+/// The connections that a worker's libcurl has open. libcurl does not show them, and identifies a connection by its
 /// ports.
 ///
-/// libcurl has the address of the object, unretained, and calls it on the worker's thread, at last while the multi
-/// handle is destroyed: the worker keeps it for longer.
+/// libcurl has this object's address, unretained, and calls it on the worker's thread, last while the multi handle is
+/// destroyed. The worker keeps it longer than that.
 final class CurlConnections {
     private var open: [CurlConnection] = []
 
-    /// Lets libcurl report the connections that it makes for a handle.
+    /// Makes libcurl report the connections it opens for a handle.
     func watch(_ easy: CurlLibrary.Handle, _ library: CurlLibrary) {
         let user = Unmanaged.passUnretained(self).toOpaque()
         library.set(easy, .openedUser, user)
@@ -75,18 +75,18 @@ final class CurlConnections {
     }
 }
 
-/// A session's easy handles: each has the options that every exchange has, and is used for one.
+/// A session's easy handles: each has the options common to all exchanges, and is used for one.
 ///
-/// Making one and destroying one take some microseconds each, so both are done while the thread would only wait: `prepare`
+/// Making and destroying one takes some microseconds each, so both are done while the thread would only wait: `prepare`
 /// makes the next one ahead.
 ///
-/// Used by the worker's thread alone, and destroyed with the worker.
+/// Used only by the worker's thread, and destroyed with the worker.
 struct CurlHandles: ~Copyable {
     private let library: CurlLibrary
     private let settings: TransportSettings
     private let connections: CurlConnections
     private var next: CurlLibrary.Handle?
-    /// They own memory of which their handles have the address.
+    /// They own memory whose address their handles have.
     private var used: [CurlTransfer] = []
 
     init(_ library: CurlLibrary, _ settings: TransportSettings, _ connections: CurlConnections) {
@@ -100,21 +100,20 @@ struct CurlHandles: ~Copyable {
         if let next { library.destroyEasy(next) }
     }
 
-    /// A handle; `nil` when there is no memory for it.
+    /// A handle; `nil` if there is no memory for it.
     mutating func take() -> CurlLibrary.Handle? { next.take() ?? make() }
 
-    /// Takes the handle of a transfer that belongs to no multi handle any more. It is not used again: libcurl 7.88 keeps a
-    /// pointer to the last header line of an exchange, which a folded first line of the next one makes it follow.
+    /// Takes the handle of a transfer that is no longer in a multi handle. It is not used again: libcurl 7.88 keeps a
+    /// pointer to an exchange's last header line, and follows it if the next exchange begins with a folded line.
     mutating func retire(_ transfer: CurlTransfer) {
         used.append(transfer)
         // A thread that always has work would keep them all.
         if used.count >= 16 { destroyUsed() }
     }
 
-    /// Handles that wait to be destroyed.
     var usedCount: Int { used.count }
 
-    /// Does the work that no exchange waits for.
+    /// Does the work no exchange waits for.
     mutating func prepare() {
         destroyUsed()
         if next == nil { next = make() }

@@ -6,19 +6,16 @@ import HTTPSemantics
 struct CurlRequest: Sendable {
     let method: String
     let url: String
-    /// It goes over TLS.
     let isEncrypted: Bool
-    /// Header lines without their end, each ended by a NUL byte.
+    /// Header lines without their end, each with a NUL byte behind it.
     let lines: [[UInt8]]
     /// It has a field `Expect`.
     let expectsContinue: Bool
     let body: RequestBody?
-    /// See `OutgoingRequest.timeout`.
     let timeout: Double?
-    /// See `OutgoingRequest.onProgress`.
     let onProgress: (@Sendable () -> Void)?
 
-    /// - Throws: `URLError`, when the request cannot be sent as it is.
+    /// - Throws: `URLError` if the request cannot be sent as it is.
     init(_ outgoing: OutgoingRequest, defaults: DefaultLines) throws {
         let request = outgoing.request
         func refusal(_ code: URLError.Code, _ reason: String) -> URLError { URLError(code, url: request.url, reason) }
@@ -69,17 +66,17 @@ struct CurlRequest: Sendable {
         }
     }
 
-    /// The method expects a body, so that its absence is told by a length of 0 (RFC 9110, section 8.6).
+    /// The method expects a body, so a length of 0 says that there is none (RFC 9110, section 8.6).
     var announcesEmptyBody: Bool { method == "POST" || method == "PUT" || method == "PATCH" }
 
-    /// A field without a value has to be ended by a semicolon, or libcurl would leave it out.
+    /// A field without a value must end with a semicolon, or libcurl leaves it out.
     fileprivate static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
         let isEmpty = value.allSatisfy { $0 == 0x20 || $0 == 0x09 }
         return Array(name.utf8) + (isEmpty ? [UInt8(ascii: ";"), 0] : [UInt8(ascii: ":"), 0x20] + value + [0])
     }
 }
 
-/// The header lines of requests that have no such field themselves, made once for a transport.
+/// The header lines for requests that don't have these fields themselves, made once for a transport.
 struct DefaultLines: Sendable {
     fileprivate let all: [(name: HTTPFields.Name, line: [UInt8])]
     /// For a POST with a body.

@@ -1,9 +1,9 @@
 import HTTPCache
 import Platform
 
-/// The options of libcurl's handles, and the callbacks by which libcurl reaches a transfer.
+/// The options of libcurl's handles, and the callbacks through which libcurl reaches a transfer.
 extension CurlTransfer {
-    /// Sets the options that every exchange of a session has.
+    /// Sets the options common to a session's exchanges.
     static func configure(
         _ easy: CurlLibrary.Handle, _ library: CurlLibrary, _ settings: TransportSettings,
         _ connections: CurlConnections
@@ -18,7 +18,7 @@ extension CurlTransfer {
         library.set(easy, .suppressConnectHeaders, 1)
         // The worker has its own time-outs; libcurl's for connecting would come before a longer one.
         library.set(easy, .connectTimeoutMilliseconds, Int(Int32.max))
-        // Or a cancelled look-up of a name would hold up the thread.
+        // Otherwise a cancelled name look-up would hold up the thread.
         library.set(easy, .quickExit, 1)
         library.set(easy, .idleTimeout, settings.idleTimeout)
         if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
@@ -39,7 +39,6 @@ extension CurlTransfer {
             })
     }
 
-    /// Sets the options of this exchange.
     func configure() {
         let user = Unmanaged.passUnretained(self).toOpaque()
         library.set(easy, .url, request.url)
@@ -49,7 +48,7 @@ extension CurlTransfer {
         library.set(easy, .headerUser, user)
         library.set(easy, .debugUser, user)
         askBeforeRequest(user)
-        // Whether it may be sent again shows in messages alone.
+        // Only messages show whether it may be sent again.
         if !request.isIdempotent, request.isEncrypted { listen() }
         guard let upload else {
             // A GET is the default.
@@ -72,7 +71,7 @@ extension CurlTransfer {
         }
     }
 
-    /// Asks before a request is sent, for the first time or, after a kept connection has broken, again.
+    /// Asks before a request is sent, the first time and again after a kept connection has broken.
     private func askBeforeRequest(_ user: UnsafeMutableRawPointer) {
         let isKnown = library.set(
             easy, .beforeRequest,
@@ -81,7 +80,7 @@ extension CurlTransfer {
                     ? Curl.requestGoesOn : Curl.requestIsAborted
             })
         library.set(easy, .beforeRequestUser, user)
-        // Before 7.80. On a connection that was used before, bytes may wait, and libcurl may send twice.
+        // Before 7.80. On a used connection, bytes may be waiting, and libcurl may send twice.
         if attempts.isRepetition || !isKnown { library.set(easy, .freshConnect, 1) }
     }
 

@@ -3,11 +3,11 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// One exchange on libcurl's thread: an easy handle, the request's body, and the destination of the answer.
+/// One exchange on libcurl's thread: an easy handle, the request's body, and where the answer goes.
 ///
-/// Invariants: an object is made and used by the worker's thread alone. libcurl has its address, unretained, and calls
-/// the callbacks below during `perform` and `pause` on that thread; the worker keeps the object for as long as the easy
-/// handle belongs to the multi handle. The error buffer and the list of header lines live as long as the object.
+/// Invariants: only the worker's thread makes and uses an object. libcurl has its address, unretained, and calls the
+/// callbacks below on that thread during `perform` and `pause`. The worker keeps the object as long as the easy handle
+/// is in the multi handle. The error buffer and the list of header lines live as long as the object.
 final class CurlTransfer {
     let easy: CurlLibrary.Handle
     let body: CurlBody
@@ -25,14 +25,13 @@ final class CurlTransfer {
     private var decoder: ContentDecoder?
     private var decodedBytes: Int64 = 0
     var attempts: Attempts
-    /// libcurl tells what it does, as long as that may decide about a second attempt.
+    /// libcurl reports what it does, while that may decide about a second attempt.
     private var isVerbose = false
-    /// Why this object ended the transfer, in the place of libcurl's own error.
+    /// Why this object ended the transfer, instead of libcurl's own error.
     private var failure: URLError?
-    /// libcurl is done, and its last bytes are still being decoded.
     private var isReceived = false
 
-    /// `nil` when there is no memory for it.
+    /// `nil` if there is no memory for it.
     ///
     /// - Parameter repeated: the transfer that this one repeats, on a new connection.
     init?(
@@ -79,14 +78,12 @@ final class CurlTransfer {
 
     // MARK: Callbacks
 
-    /// libcurl is about to send the request.
-    ///
-    /// - Returns: whether it may.
+    /// libcurl is about to send the request. Returns whether it may.
     func begin(to address: UnsafePointer<CChar>?, port: Int32, localPort: Int32) -> Bool {
         let connection = connections.connection(to: address, port: port, localPort: localPort)
         switch attempts.begin(on: connection, isEncrypted: request.isEncrypted, isExpected: head.isProvisional) {
         case .granted:
-            // A connection takes milliseconds to make, and only HTTP/2 has something to tell.
+            // Opening a connection takes milliseconds anyway, and only HTTP/2 has something to tell.
             if !attempts.isOnUsedConnection, request.isEncrypted { listen() }
             return true
         case .onNewConnection: return false
@@ -99,7 +96,7 @@ final class CurlTransfer {
         }
     }
 
-    /// Lets libcurl tell what it does, up to the first byte of an answer.
+    /// Makes libcurl report what it does, up to the first byte of an answer.
     func listen() {
         guard !isVerbose else { return }
         isVerbose = true
@@ -141,8 +138,8 @@ final class CurlTransfer {
         news.append(self)
     }
 
-    /// Whether the end of the body will be known to be the end. libcurl takes two others for it: the end of a TLS
-    /// connection, with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a reset of the stream with
+    /// Whether the end of the body can be told from a cut. libcurl also takes two other things for the end: the end of
+    /// a TLS connection, with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a stream reset with
     /// NO_ERROR.
     private func isEndCertain(of response: HTTPResponse) -> Bool {
         if !head.hasBody || response.headerFields["Content-Length"] != nil { return true }
@@ -151,7 +148,7 @@ final class CurlTransfer {
         return response.headerFields["Transfer-Encoding"] != nil || !request.isEncrypted
     }
 
-    /// - Returns: the number of bytes when they were taken, else that the transfer has to pause, or to end.
+    /// - Returns: the number of bytes if they were taken; otherwise that the transfer must pause or end.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         time.progress()
         guard failure == nil else { return -1 }
@@ -167,7 +164,7 @@ final class CurlTransfer {
             let before = decodedBytes
             decoder?.append(bytes)
             guard decode() else { return -1 }
-            // Coded bytes that decode to none yet have come all the same.
+            // Coded bytes have come, even if they decode to nothing yet.
             if decodedBytes == before { body.receive(UnsafeRawBufferPointer(start: nil, count: 0)) }
         }
         return bytes.count
@@ -192,7 +189,6 @@ final class CurlTransfer {
 
     // MARK: Going on
 
-    /// Decodes what waits, as far as there is room.
     private func decode() -> Bool {
         do {
             while decoder?.hasInput == true {
@@ -216,9 +212,8 @@ final class CurlTransfer {
         }
     }
 
-    /// Goes on after a pause, when there is room for bytes, or there are bytes to send.
-    ///
-    /// - Returns: whether the exchange is over.
+    /// Continues after a pause, when there is room for bytes, or there are bytes to send. Returns whether the exchange
+    /// is over.
     func resume() -> Bool {
         time.progress()
         news.append(self)
@@ -230,8 +225,8 @@ final class CurlTransfer {
             if decoder?.hasInput != true { finish() }
             return decoder?.hasInput != true
         }
-        // libcurl may call back at once, and pause again. It forgets a failure in such a call, and no bytes may follow that
-        // would let it fail again.
+        // libcurl may call back at once, and pause again. It forgets a failure in such a call, and perhaps no more
+        // bytes follow to make it fail again.
         time.isWaiting = false
         _ = library.pause(easy, 0)
         if failure != nil { finish() }
@@ -241,13 +236,11 @@ final class CurlTransfer {
     /// What follows when libcurl is done.
     enum Completion {
         case over
-        /// The reader has to make room for the bytes that wait.
+        /// The reader must make room for the bytes that wait.
         case decoding
-        /// The request has to be sent again, on a new connection.
         case again
     }
 
-    /// libcurl is done.
     func complete(_ code: Int32) -> Completion {
         isReceived = true
         time.isWaiting = true
@@ -271,7 +264,7 @@ final class CurlTransfer {
         return true
     }
 
-    /// libcurl 8 ends a stream so after a GOAWAY with an error.
+    /// libcurl 8 ends a stream like this after a GOAWAY with an error.
     private func hasGivenUpStream(_ code: Int32) -> Bool {
         code == Curl.streamFailed && String(cString: errorText).contains("reset by curl")
     }
@@ -300,12 +293,11 @@ final class CurlTransfer {
         body.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
-    /// Tells the engine that bytes have come, unless the header is complete, which it learns by itself.
+    /// Tells the engine that bytes have come. Not once the header is complete, which the engine notices itself.
     func tellProgress() {
         if head.response == nil { request.onProgress?() }
     }
 
-    /// Ends the exchange from outside.
     func abandon(_ error: any Error) { body.finish(.failure(error)) }
 
     private func fail(_ code: URLError.Code, _ reason: String) {
@@ -314,10 +306,9 @@ final class CurlTransfer {
 
     // MARK: Time-outs
 
-    /// When the exchange has to be over if nothing happens, in nanoseconds of the monotonic clock. A transfer that waits
+    /// When the exchange must be over if nothing happens, in nanoseconds of the monotonic clock. A transfer that waits
     /// for its reader is not idle.
     var deadline: UInt64 { time.moment }
 
-    /// The error after the deadline.
     func timeoutError(now: UInt64) -> URLError { URLError(.timedOut, url: request.url, time.reason(now: now)) }
 }

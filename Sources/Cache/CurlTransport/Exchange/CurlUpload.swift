@@ -3,16 +3,15 @@
 import HTTPCache
 import Platform
 
-/// The body of a request on its way to libcurl's thread.
+/// A request's body on its way to libcurl's thread.
 ///
-/// Used by that thread, except where said.
+/// Only that thread uses it, unless noted.
 final class CurlUpload {
     private enum Source {
         case bytes([UInt8])
         case stream(StreamedUpload)
     }
 
-    /// The outcome of a read.
     enum Reading {
         case bytes(Int)
         /// Nothing has come yet.
@@ -20,7 +19,6 @@ final class CurlUpload {
         case failed(any Error)
     }
 
-    /// A stream does not have the length that was announced for it.
     struct WrongLength: Error, CustomStringConvertible {
         let announced: Int64
         let isLonger: Bool
@@ -32,7 +30,7 @@ final class CurlUpload {
 
     private let source: Source
     private var offset = 0
-    /// Bytes in all; `nil` when that is not known.
+    /// Bytes in all; `nil` if unknown.
     let byteCount: Int64?
 
     /// - Parameter onBytes: called on any thread when a stream that had to be waited for has bytes, or has ended.
@@ -53,7 +51,7 @@ final class CurlUpload {
 
     /// Copies the next bytes; 0 of them at the end.
     ///
-    /// libcurl sends all that it is given. The origin would read bytes beyond the announced length as another request, and
+    /// libcurl sends all it is given. The origin would read bytes beyond the announced length as another request, and
     /// wait for missing ones (RFC 9112, section 6.3).
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Reading {
         switch source {
@@ -65,7 +63,7 @@ final class CurlUpload {
             offset += count
             return .bytes(count)
         case .stream(let stream):
-            // Newer versions of libcurl ask for no byte beyond the announced length, and would send the beginning alone.
+            // Newer versions of libcurl ask for no byte beyond the announced length, and would send only the start.
             if let byteCount, Int64(offset) + Int64(stream.countAtHand) > byteCount {
                 return .failed(WrongLength(announced: byteCount, isLonger: true))
             }
@@ -77,7 +75,7 @@ final class CurlUpload {
         }
     }
 
-    /// Begins again at a byte, where that is possible.
+    /// Starts again at `offset`, if that is possible.
     func seek(to offset: Int64) -> Bool {
         switch source {
         case .bytes(let bytes):
@@ -89,7 +87,7 @@ final class CurlUpload {
     }
 }
 
-/// A request's body that is read by a task of this object, one part ahead of libcurl.
+/// A request's body that a task of this object reads, one part ahead of libcurl.
 private final class StreamedUpload: Sendable {
     private struct State {
         var part: ArraySlice<UInt8> = []
@@ -124,7 +122,7 @@ private final class StreamedUpload: Sendable {
         onBytes()
     }
 
-    /// Bytes that have come and were not read yet.
+    /// How many bytes have come and are not read yet.
     var countAtHand: Int { state.withLock { $0.part.count } }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> CurlUpload.Reading {

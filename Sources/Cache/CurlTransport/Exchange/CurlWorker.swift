@@ -2,16 +2,16 @@ import CSupport
 import Foundation
 import Platform
 
-/// A thread that drives all exchanges of a session by libcurl's multi interface, and runs the engine's tasks for them, so
-/// that an answer takes no other thread on its way to the one that waits for it.
+/// A thread that drives all of a session's exchanges through libcurl's multi interface, and runs the engine's tasks for
+/// them. An answer therefore goes through no other thread on its way to whoever waits for it.
 ///
-/// Invariants: the multi handle, the easy handles and the transfers belong to the thread, which is the only one to touch
-/// them. Other threads leave commands in `inbox` and wake it up. The multi handle lives as long as the object.
+/// Invariants: the multi handle, the easy handles and the transfers belong to the thread; no other touches them. Other
+/// threads leave commands in `inbox` and wake it. The multi handle lives as long as the object.
 ///
-/// `@unchecked Sendable`: all that other threads use is constant (`library`, `settings`, `multi`, of which they call
-/// `wakeUp` alone, and the semaphore) or behind `inbox`'s lock. The variables are the thread's own. There is one thread at a
-/// time, since it is started only while `isRunning` is false, and the lock orders the end of one before the start of the
-/// next.
+/// `@unchecked Sendable`: all that other threads use is constant (`library`, `settings`, the semaphore, and `multi`,
+/// for which they only call `wakeUp`) or behind `inbox`'s lock. The variables are the thread's own. There is only one
+/// thread at a time: it is started only while `isRunning` is false, and the lock orders the end of one before the start
+/// of the next.
 final class CurlWorker: @unchecked Sendable {
     private enum Command {
         case begin(Int, CurlRequest, CurlBody)
@@ -24,14 +24,13 @@ final class CurlWorker: @unchecked Sendable {
         var commands: [Command] = []
         var exchanges = 0
         var nextNumber = 0
-        /// The thread has been started and has not ended.
         var isRunning = false
-        /// How the thread waits, and so has to be woken for a command.
+        /// How the thread waits, and so how to wake it for a command.
         var waiting = Waiting.not
-        /// No exchange will be begun any more.
+        /// No new exchange may begin.
         var isClosing = false
 
-        /// How the thread has to be woken: once for all that comes before it looks.
+        /// How to wake the thread: once for everything that comes before it looks.
         mutating func takeWaiting() -> Waiting {
             defer { waiting = .not }
             return waiting
@@ -40,9 +39,7 @@ final class CurlWorker: @unchecked Sendable {
 
     private enum Waiting {
         case not
-        /// In `poll`.
         case polling
-        /// At `parking`.
         case parked
     }
 
@@ -50,13 +47,14 @@ final class CurlWorker: @unchecked Sendable {
     private let settings: TransportSettings
     private let multi: CurlLibrary.Handle
     private let inbox = Locked(Inbox())
-    /// Where the thread waits for the next exchange. To wake it here takes one system call; `wakeUp` and `poll` take five.
+    /// Where the thread waits for the next exchange. Waking it here takes one system call; `wakeUp` and `poll` take
+    /// five.
     private let parking = DispatchSemaphore(value: 0)
     private let longestParking: DispatchTimeInterval
     private let startThread: ThreadStart
     private let forkGeneration = currentForkGeneration()
 
-    // The thread's own.
+    // Only for the thread.
     private var transfers: [Int: CurlTransfer] = [:]
     private var numbers: [CurlLibrary.Handle: Int] = [:]
     private let news = CurlNews()
@@ -66,7 +64,7 @@ final class CurlWorker: @unchecked Sendable {
     private var nextDeadline = UInt64.max
 
     /// - Parameters:
-    ///   - longestParking: then the thread polls, since libcurl may have connections to close.
+    ///   - longestParking: after that the thread polls, because libcurl may have connections to close.
     ///   - startThread: replaced in tests.
     init(
         _ library: CurlLibrary, _ settings: TransportSettings,
@@ -74,7 +72,7 @@ final class CurlWorker: @unchecked Sendable {
         startThread: @escaping ThreadStart = Platform.startThread
     ) throws(TransportProblem) {
         guard let multi = library.makeMulti() else { throw TransportProblem(reason: "curl_multi_init failed") }
-        // libcurl makes it without the descriptors for waking too, and would then sleep through commands.
+        // libcurl also makes a multi handle without the descriptors for waking, and would then sleep through commands.
         guard library.wakeUp(multi) == Curl.ok else {
             _ = library.destroyMulti(multi)
             throw TransportProblem(
@@ -89,15 +87,13 @@ final class CurlWorker: @unchecked Sendable {
         library.setMulti(multi, .connectionsPerHost, settings.connectionsPerHost)
     }
 
-    // The thread holds the object, so that it has ended or was never started.
+    // The thread retains the object, so it has ended or was never started.
     deinit { _ = library.destroyMulti(multi) }
 
     // MARK: Any thread
 
-    /// Exchanges that have not ended.
     var exchangesUnderWay: Int { inbox.withLock { $0.exchanges } }
 
-    /// Begins an exchange. Its answer comes by the body that is returned.
     func begin(_ request: CurlRequest) -> CurlBody {
         let number = inbox.withLock { inbox in
             inbox.nextNumber += 1
@@ -110,7 +106,8 @@ final class CurlWorker: @unchecked Sendable {
         return body
     }
 
-    /// Lets the thread end with the last exchange. In a forked child there is no thread, and the lock may be held for ever.
+    /// Lets the thread end with the last exchange. In a forked child there is no thread, and the lock may be held for
+    /// ever.
     func close() {
         guard currentForkGeneration() == forkGeneration else { return }
         wake(
@@ -131,17 +128,17 @@ final class CurlWorker: @unchecked Sendable {
                 inbox.commands.append(command)
                 inbox.isRunning = true
                 return (true, Waiting.not)
-            // Without the thread there is no exchange that could go on or end.
+            // Without the thread there is no exchange to continue or end.
             case .resume, .cancel: return (false, .not)
             }
         }
-        // Outside the lock, which the thread takes first.
+        // After unlocking, because the thread takes the lock first.
         wake(waiting)
         if hasToStart, !startThread({ [self] in run() }) { doWithoutThread() }
     }
 
-    /// The system has no thread for the work that has come: exchanges fail, and tasks run on Swift's own threads. The
-    /// next command tries again.
+    /// The system has no thread for the new work: exchanges fail, and tasks run on Swift's own threads. The next
+    /// command tries again.
     private func doWithoutThread() {
         let commands = inbox.withLock { inbox in
             inbox.isRunning = false
@@ -188,16 +185,15 @@ final class CurlWorker: @unchecked Sendable {
             if inbox.withLock({ $0.commands.isEmpty }) { handles.prepare() }
             if transfers.isEmpty, wait(.parked, { _ = parking.wait(timeout: .now() + longestParking) }) { continue }
             _ = wait(.polling) {
-                // An error, for instance for want of memory, must not make the loop spin.
+                // An error, e.g. for lack of memory, must not make the loop spin.
                 let milliseconds = Self.pollMilliseconds(until: nextDeadline, now: monotonicNanoseconds())
                 if library.poll(multi, nil, 0, milliseconds, nil) != Curl.ok { usleep(1_000) }
             }
         }
     }
 
-    /// Waits, unless there is work already. May return without work: time is over, or the signal came after an earlier wait.
-    ///
-    /// - Returns: whether there is work.
+    /// Waits, unless there is already work, and returns whether there is. May return without any, when time is over or
+    /// a late signal comes.
     private func wait(_ waiting: Waiting, _ wait: () -> Void) -> Bool {
         func hasWork(_ inbox: borrowing Inbox) -> Bool {
             !inbox.commands.isEmpty || inbox.isClosing && transfers.isEmpty
@@ -213,7 +209,7 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    /// `nil` when there is nothing more to do, ever.
+    /// `nil` if there will never be anything to do again.
     private func takeCommands() -> [Command]? {
         inbox.withLock { inbox in
             var commands: [Command] = []
@@ -238,7 +234,7 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    /// - Parameter repeated: the transfer that is begun again, on a new connection.
+    /// - Parameter repeated: the transfer to begin again, on a new connection.
     private func begin(
         _ number: Int, _ request: CurlRequest, _ body: CurlBody, repeating repeated: CurlTransfer? = nil
     ) {
@@ -263,7 +259,7 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether a transfer was begun again, which libcurl has to be called for.
+    /// - Returns: whether a transfer was begun again, for which libcurl must be called.
     private func perform() -> Bool {
         var isBegun = false
         var running: Int32 = 0
@@ -286,7 +282,6 @@ final class CurlWorker: @unchecked Sendable {
         return isBegun
     }
 
-    /// Takes a transfer out, whether it is over or not.
     private func remove(_ number: Int) {
         if takeOut(number) { inbox.withLock { $0.exchanges -= 1 } }
     }
@@ -323,8 +318,8 @@ final class CurlWorker: @unchecked Sendable {
     }
 }
 
-/// Writing to a connection that the other side has closed is an error, not a signal; some TLS libraries do not ask for
-/// that themselves.
+/// Writing to a connection that the other side has closed should be an error, not a signal; some TLS libraries do not
+/// ensure that themselves.
 private func blockBrokenPipeSignal() {
     var signals = sigset_t()
     sigemptyset(&signals)

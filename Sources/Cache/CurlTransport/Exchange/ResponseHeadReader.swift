@@ -1,12 +1,11 @@
-// Invariant of the pointers: libcurl lends a line for the call of `read`; `read` copies the parts that it keeps.
+// Invariant of the pointers: libcurl lends a line for the call of `read`; `read` copies the parts it keeps.
 
 import HTTPSemantics
 
-/// Reads the header of an answer line by line (RFC 9112, sections 4 and 5; RFC 9110, section 15.2).
+/// Reads an answer's header line by line (RFC 9112, sections 4 and 5; RFC 9110, section 15.2).
 ///
 /// Interim answers (1xx) are read and dropped. Lines behind the header, the trailers, are counted and dropped.
 struct ResponseHeadReader {
-    /// A header that cannot be read, and the reason.
     struct Malformed: Error {
         let reason: String
         var isTooLong = false
@@ -21,16 +20,14 @@ struct ResponseHeadReader {
     private var fields: [HTTPFields.Field] = []
     /// The last field line, which the next line may fold.
     private var line: HTTPFields.Field?
-    /// Its value with those of the lines that fold it, if any do.
+    /// Its value with those of the lines that fold it, if any.
     private var foldedValue: [UInt8]?
-    /// The final answer, once its header is complete.
     private(set) var response: HTTPResponse?
     /// The last status line was of HTTP/2, or later.
     private(set) var isHTTP2 = false
 
     /// - Parameters:
-    ///   - limit: bytes of header that are read, with those of interim answers and trailers.
-    ///   - isHead: the answer is to a HEAD request.
+    ///   - limit: bytes of header to read, including interim answers and trailers.
     ///   - expectsContinue: the request has `Expect: 100-continue`.
     init(limit: Int, isHead: Bool, expectsContinue: Bool) {
         self.limit = limit
@@ -39,10 +36,9 @@ struct ResponseHeadReader {
     }
 
     /// The answer is a 417 (Expectation Failed), after which libcurl may send the request again without `Expect`
-    /// (RFC 9110, section 10.1.1). Then the next answer takes its place, unless `settle` was called before.
+    /// (RFC 9110, section 10.1.1). The next answer then replaces it, unless `settle` was called before.
     var isProvisional: Bool { expectsContinue && response?.status == 417 }
 
-    /// No byte of an answer has come.
     var isUntouched: Bool { byteCount == 0 }
 
     /// A body may follow the final answer's header.
@@ -87,7 +83,7 @@ struct ResponseHeadReader {
         else { throw Malformed(reason: "a header line has no field name") }
         let name = HTTPFields.Name(Self.text(line[..<colon]))
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
-        // Most values are ASCII, which needs no look at each of its characters.
+        // Most values are ASCII, where there is no need to look at each character.
         self.line =
             value.allSatisfy { $0 < 0x80 }
             ? HTTPFields.Field(name: name, value: Self.text(value))
@@ -114,7 +110,7 @@ struct ResponseHeadReader {
         return true
     }
 
-    /// libcurl undoes `chunked`, and would hand out the bytes of another transfer coding as the body (RFC 9112,
+    /// libcurl undoes `chunked`, but would hand out the bytes of any other transfer coding as the body (RFC 9112,
     /// section 6.1).
     private static func checkTransferCoding(_ response: HTTPResponse) throws(Malformed) {
         guard let field = response.headerFields["Transfer-Encoding"] else { return }
@@ -132,7 +128,7 @@ struct ResponseHeadReader {
             response.headerFields["Content-Length"] = nil
             return
         }
-        // Nearly always it is one number already.
+        // Nearly always it is already one number.
         if 49...57 ~= text.utf8.first ?? 0, text.utf8.count < 19, text.utf8.allSatisfy({ 48...57 ~= $0 }) { return }
         if let length = ContentLength.parse(ContiguousArray(text.utf8).span.bytes).bytes {
             response.headerFields["Content-Length"] = String(length)
@@ -156,7 +152,6 @@ struct ResponseHeadReader {
         return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
     }
 
-    /// ASCII as text.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         String(decoding: UnsafeRawBufferPointer(rebasing: bytes), as: UTF8.self)
     }

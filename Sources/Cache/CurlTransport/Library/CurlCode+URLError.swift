@@ -1,13 +1,13 @@
 import Foundation
 
 extension URLError.Code {
-    /// The code that a user of URLSession expects for a `CURLcode`.
+    /// The code that URLSession's users expect for a `CURLcode`.
     ///
-    /// - Parameter certificateResult: of `CURLINFO_SSL_VERIFYRESULT`, numbered as OpenSSL's X509_V_ERR.
+    /// - Parameter certificateResult: from `CURLINFO_SSL_VERIFYRESULT`, numbered like OpenSSL's X509_V_ERR.
     init(curlCode: Int32, certificateResult: Int) {
         switch curlCode {
-        // The scheme was checked before: 1 says that the answer is not of a version of HTTP that libcurl knows. 43 comes
-        // of a broken field name.
+        // The scheme was checked before, so 1 means an HTTP version that libcurl does not know. 43 comes from a broken
+        // field name.
         case 1, 8, 43: self = .badServerResponse
         case 3: self = .badURL
         case 5, 6: self = .cannotFindHost
@@ -36,7 +36,6 @@ extension URLError.Code {
 }
 
 extension URLError {
-    /// An error about a URL, with a text that names the reason.
     package init(_ code: Code, url: String, _ description: String, cause: (any Error)? = nil) {
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: description]
         userInfo[NSURLErrorFailingURLErrorKey] = URL(string: url)

@@ -14,7 +14,7 @@ package enum Curl {
 
     /// `int f(void *user, curl_socket_t socket, curlsocktype purpose)`.
     package typealias OpenedCallback = @convention(c) (UnsafeMutableRawPointer?, Int32, Int32) -> Int32
-    /// `int f(void *user, curl_socket_t socket)`, which has to close it.
+    /// `int f(void *user, curl_socket_t socket)`, which must close it.
     package typealias CloseCallback = @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32
     /// `int f(CURL *easy, curl_infotype kind, char *text, size_t count, void *user)`.
     package typealias DebugCallback =
@@ -84,14 +84,14 @@ package enum Curl {
     }
 
     package static let ok: Int32 = 0
-    /// The errors that say that the connection was lost, if no byte of an answer has come: of sending, receiving and
-    /// HTTP/2, an early end, and no answer at all.
+    /// The errors that mean a lost connection if no byte of an answer has come: sending, receiving and HTTP/2 errors,
+    /// an early end, and no answer at all.
     package static let connectionLost: Set<Int32> = [16, 18, 52, 55, 56]
     /// `CURLE_HTTP2_STREAM`.
     package static let streamFailed: Int32 = 92
     /// `CURL_GLOBAL_ALL`.
     package static let initializeAll = 3
-    /// `CURL_HTTP_VERSION_2TLS`: HTTP/2 over TLS where the server has it, else HTTP/1.1.
+    /// `CURL_HTTP_VERSION_2TLS`: HTTP/2 over TLS if the server has it, else HTTP/1.1.
     package static let http2OverTLS = 4
     /// `CURLPROTO_HTTP | CURLPROTO_HTTPS`.
     package static let httpAndHTTPS = 3

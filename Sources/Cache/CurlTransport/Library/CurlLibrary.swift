@@ -1,15 +1,15 @@
 import CSupport
 import Platform
 
-/// libcurl's functions, found at run time: no header and no package is needed to build, and FoundationNetworking brings
-/// the library along where it is used.
+/// libcurl's functions, found at run time: building needs no header and no package, and FoundationNetworking brings the
+/// library along where it is used.
 ///
-/// Invariants: the signatures below are those of libcurl's binary interface, unchanged since 2006 (`curl_multi_poll` and
-/// `curl_multi_wakeup`: 2020). A handle is used by one thread, except for `wakeUp`, which any thread may call while the
-/// multi handle exists.
+/// Invariants: the signatures below are those of libcurl's binary interface, unchanged since 2006 (`curl_multi_poll`
+/// and `curl_multi_wakeup`: 2020). Only one thread uses a handle, but any thread may call `wakeUp` while the multi
+/// handle exists.
 ///
-/// `@unchecked Sendable`: a value that holds addresses of C functions, which need no lock, since the code behind them never
-/// changes. `shared` is a constant and every holder has a copy, so a test that sets a variable changes its copy alone.
+/// `@unchecked Sendable`: it holds addresses of C functions, which need no lock because the code never changes.
+/// `shared` is a constant and every holder has a copy, so a test that sets a variable changes only its copy.
 package struct CurlLibrary: @unchecked Sendable {
     package typealias Handle = UnsafeMutableRawPointer
     package typealias StringList = UnsafeMutableRawPointer
@@ -30,7 +30,7 @@ package struct CurlLibrary: @unchecked Sendable {
     package let poll:
         @convention(c) (Handle, UnsafeMutableRawPointer?, UInt32, Int32, UnsafeMutablePointer<Int32>?) -> Int32
     package var wakeUp: @convention(c) (Handle) -> Int32
-    /// For instance `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
+    /// E.g. `libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13`.
     package let version: String
 
     private let setEasy: UnsafeMutableRawPointer
@@ -40,17 +40,16 @@ package struct CurlLibrary: @unchecked Sendable {
     /// The library, loaded on first use, or why it cannot be used.
     package static let shared = Result { () throws(TransportProblem) in try CurlLibrary() }
 
-    /// The names of libcurl.
     package static var names: [String] {
         #if canImport(Darwin)
         ["libcurl.4.dylib"]
         #else
-        // The last is Debian's second build of the same interface, over another TLS library.
+        // The last is Debian's second build of the same interface, with another TLS library.
         ["libcurl.so.4", "libcurl.so", "libcurl-gnutls.so.4"]
         #endif
     }
 
-    /// The library of the first of these names that the dynamic linker finds.
+    /// Loads the first of these names that the dynamic linker finds.
     package init(_ names: [String] = Self.names) throws(TransportProblem) {
         do throws(DynamicLibrary.Missing) {
             let library = try DynamicLibrary(names)
@@ -84,7 +83,7 @@ package struct CurlLibrary: @unchecked Sendable {
 
     // MARK: Options
 
-    /// Sets an option of an easy handle. An option that an older library does not know is left out.
+    /// Sets an option of an easy handle. Older libraries ignore options they do not know.
     package func set(_ easy: Handle, _ option: Curl.LongOption, _ value: Int) {
         _ = cs_call_with_long(setEasy, easy, option.rawValue, value)
     }
@@ -93,7 +92,7 @@ package struct CurlLibrary: @unchecked Sendable {
         _ = cs_call_with_int64(setEasy, easy, option.rawValue, value)
     }
 
-    /// - Returns: whether the library took it. Strings are copied, other memory has to outlive the transfer.
+    /// - Returns: whether the library took it. Strings are copied; other memory must outlive the transfer.
     @discardableResult
     package func set(_ easy: Handle, _ option: Curl.PointerOption, _ value: UnsafeRawPointer?) -> Bool {
         cs_call_with_pointer(setEasy, easy, option.rawValue, value) == Curl.ok
@@ -136,7 +135,7 @@ package struct CurlLibrary: @unchecked Sendable {
         _ = cs_call_with_long(setMulti, multi, option.rawValue, value)
     }
 
-    /// The outcome of checking the server's certificate, as the TLS library numbers it.
+    /// The result of checking the server's certificate, as the TLS library numbers it.
     package func certificateResult(_ easy: Handle) -> Int {
         var result = 0
         _ = withUnsafeMutablePointer(to: &result) {
@@ -146,12 +145,11 @@ package struct CurlLibrary: @unchecked Sendable {
     }
 }
 
-/// Why a session's requests are carried by URLSession although libcurl was to carry them.
+/// Why URLSession carries a session's requests although libcurl should.
 public struct TransportProblem: Error, CustomStringConvertible {
-    /// For instance the dynamic linker's message.
+    /// E.g. the dynamic linker's message.
     package let reason: String
 
-    /// A problem, for a reason.
     package init(reason: String) { self.reason = reason }
 
     /// The thing, the reason and the remedy.
