@@ -3,20 +3,20 @@ import HTTPSemantics
 
 /// A `URLCache` that stores its entries in a `ResponseCache`, for code and sessions that accept only a `URLCache`.
 ///
-/// Code that calls its methods uses the `ResponseCache` in full. A `URLSession` to which it is given as
-/// `URLSessionConfiguration.urlCache` uses it by Foundation's rules, and on Linux that is little:
-/// - The session only looks up, and only for data tasks. It never stores and never revalidates, so entries have to be
-///   stored by hand. `CachingSession` and `CachingURLProtocol` do all of this.
-/// - The session applies its own rules to an entry. It is therefore given only entries that pass these rules and are
-///   fresh for the request by RFC 9111 and by the request's policy. An entry that is stale, varies, must be confirmed,
-///   or has a status that Foundation does not expect is not given; the session then asks the origin.
-/// - `returnCacheDataElseLoad` and `returnCacheDataDontLoad` do not receive stale entries either, and the latter goes
-///   to the network if nothing is stored.
+/// Code that calls its methods gets all of the `ResponseCache`. A `URLSession` that has it as
+/// `URLSessionConfiguration.urlCache` uses it by Foundation's rules, and on Linux those do little:
+/// - The session only looks up, and only for data tasks. It never stores or revalidates, so you must store entries by
+///   hand. `CachingSession` and `CachingURLProtocol` do all of this.
+/// - The session applies its own rules to an entry. It therefore gets only entries that pass these rules and are fresh
+///   for the request by RFC 9111 and the request's policy. It does not get an entry that is stale, varies, must be
+///   confirmed, or has a status that Foundation does not expect, and asks the origin instead.
+/// - `returnCacheDataElseLoad` and `returnCacheDataDontLoad` get no stale entries either, and the latter goes to the
+///   network if nothing is stored.
 ///
-/// On Apple systems the loading system may store responses elsewhere than in a subclass; the methods work there too.
+/// On Apple systems the loading system may store responses elsewhere than in a subclass; the methods work there, too.
 ///
-/// `@unchecked Sendable`, as its superclass is declared: the only stored property is a constant that is Sendable. A
-/// subclass that adds variables has to guard them.
+/// `@unchecked Sendable`, like its superclass: the only stored property is a constant that is Sendable. A subclass that
+/// adds variables must guard them.
 open class ForwardingURLCache: URLCache, @unchecked Sendable {
     /// The cache that holds the entries.
     public let responses: ResponseCache
@@ -24,7 +24,7 @@ open class ForwardingURLCache: URLCache, @unchecked Sendable {
     /// Creates a cache in front of `responses`.
     public init(_ responses: ResponseCache) {
         self.responses = responses
-        // The superclass keeps nothing, and cannot make a directory at this path.
+        // The superclass keeps nothing, and cannot create a directory at this path.
         super.init(memoryCapacity: 0, diskCapacity: 0, diskPath: "/dev/null/none")
     }
 
@@ -42,7 +42,7 @@ open class ForwardingURLCache: URLCache, @unchecked Sendable {
 
     open override func removeCachedResponses(since date: Date) { responses.removeCachedResponses(since: date) }
 
-    /// Called by Foundation before it loads; see the limits above.
+    /// Foundation calls this before it loads; see the limits above.
     open override func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
@@ -76,18 +76,19 @@ open class ForwardingURLCache: URLCache, @unchecked Sendable {
 }
 
 extension ResponseCache {
-    /// Whether what is stored answers a request as it is, and is nothing that Foundation refuses and removes.
+    /// Whether what is stored answers the request as it is, and Foundation would neither refuse nor remove it.
     fileprivate func mayAnswerInFoundation(_ request: URLRequest) -> Bool {
         switch request.cachePolicy {
         case .useProtocolCachePolicy, .returnCacheDataElseLoad, .returnCacheDataDontLoad: break
-        // Foundation would serve it in spite of the policy.
+        // Foundation would serve it despite the policy.
         default: return false
         }
         let asked = HTTPRequest(request)
         guard let stored = store.lookup(asked), Self.statuses.contains(stored.status),
             !stored.facts.flags.contains(.hasVary)
         else { return false }
-        // Foundation takes neither credentials nor challenges, nor a HEAD with a body. A proxy's challenge is not stored.
+        // Foundation handles neither credentials nor challenges, nor a HEAD with a body. A proxy's challenge is not
+        // stored.
         guard asked.method == "GET", asked.headerFields["Authorization"] == nil,
             asked.headerFields["Proxy-Authorization"] == nil,
             stored.response.headerFields["WWW-Authenticate"] == nil

@@ -7,42 +7,42 @@ extension ResponseCache {
         self.init(memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, diskPath: directory?.path)
     }
 
-    /// Why the disk tier is missing, or has another capacity than requested; `nil` if it is as requested. The cache
-    /// then works from memory alone, or with its earlier capacity. Also that the directory was removed under the cache:
-    /// then responses are stored as before, and are lost with the process, until `removeAllCachedResponses` or a new
-    /// `diskCapacity` makes the directory again.
+    /// Why the disk tier is missing or has another capacity than requested; `nil` if it is as requested. The cache then
+    /// works from memory only, or with its earlier capacity. It also reports that the directory was removed under the
+    /// cache. Responses are then stored as before, but are lost with the process, until `removeAllCachedResponses` or a
+    /// new `diskCapacity` recreates the directory.
     public var diskProblem: DiskTierError? { problems.disk ?? store.tiers.disk?.problem }
 
     /// Why the memory tier is disabled: the requested capacity was negative. `nil` otherwise.
     public var memoryProblem: CapacityError? { problems.memory }
 
-    /// Whether each removal overwrites with zeros, before it returns, the removed responses on disk: URL, fields
-    /// and body. `false` at first: a removed response is not found any more, but its bytes stay in the file until others
-    /// are written over them.
+    /// Whether each removal overwrites the removed responses on disk (URL, fields and body) with zeros before it
+    /// returns. `false` by default: a removed response is not found any more, but its bytes stay in the file until
+    /// others are written over them.
     ///
-    /// A removal then takes some milliseconds. Replaced and evicted responses go with the next removal. A file system or a
-    /// drive that writes elsewhere keeps old blocks; encryption at rest is the file system's task.
+    /// A removal then takes some milliseconds. Replaced and evicted responses are overwritten with the next removal. A
+    /// file system or drive that writes elsewhere keeps old blocks; encryption at rest is the file system's task.
     public var erasesRemovedResponses: Bool {
         get { store.tiers.erasesRemoved }
         set { store.tiers.erasesRemoved = newValue }
     }
 
-    /// Writes to disk what waits in memory to be written, so that a crash of the system does not lose it either.
+    /// Writes to disk what still waits in memory, so not even a crash of the system loses it.
     ///
-    /// Entries are written on their own within 20 ms, and survive a crash of the process from then on. Costs as much as
-    /// the file system takes for `fsync`.
+    /// Entries are written on their own within 20 ms, and survive a crash of the process from then on. Takes as long as
+    /// the file system needs for `fsync`.
     ///
-    /// - Throws: `DiskTierError` when the file cannot be written. Does nothing without a disk tier.
+    /// - Throws: `DiskTierError` if the file cannot be written. Does nothing without a disk tier.
     public func flush() throws(DiskTierError) { try store.tiers.disk?.flush() }
 
-    /// Overwrites the remains of removed, replaced and evicted responses on disk with zeros, once.
+    /// Overwrites what is left of removed, replaced and evicted responses on disk with zeros, once.
     ///
-    /// - Throws: `DiskTierError` when the file cannot be read or written.
+    /// - Throws: `DiskTierError` if the file cannot be read or written.
     public func eraseRemovedResponses() throws(DiskTierError) { try store.tiers.disk?.erase() }
 
     /// Sets `memoryCapacity`.
     ///
-    /// - Throws: when it is negative; it stays as it was.
+    /// - Throws: if it is negative; the capacity stays as it was.
     public func setMemoryCapacity(_ capacity: Int) throws(CapacityError) {
         try store.tiers.memory.setCapacity(capacity)
         problems.memory = nil
@@ -50,7 +50,8 @@ extension ResponseCache {
 
     /// Sets `diskCapacity`.
     ///
-    /// - Throws: when it is negative, or the directory cannot be used or is another cache's; it stays as it was.
+    /// - Throws: if it is negative, or the directory cannot be used or is another cache's; the capacity stays as it
+    ///   was.
     public func setDiskCapacity(_ capacity: Int) throws(DiskTierError) {
         if capacity != 0 || store.tiers.disk != nil {
             try store.tiers.openDisk(directory: diskPath ?? CacheDirectory.default, capacity: capacity)
@@ -77,7 +78,6 @@ extension ResponseCache {
     }
 }
 
-/// The problems with the tiers that a cache was asked for.
 final class CacheProblems: Sendable {
     private let memoryProblem: ForkSafe<CapacityError?>
     private let diskProblem: ForkSafe<DiskTierError?>
@@ -98,16 +98,14 @@ final class CacheProblems: Sendable {
     }
 }
 
-/// The two tiers of a cache as far as they could be opened.
+/// A cache's two tiers, as far as they could be opened.
 struct OpenedTiers {
     let tiers: TwoTierCache
-    /// The tiers that could not be opened.
     let problems: CacheProblems
 
     /// - Parameters:
     ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
-    ///   - diskCapacity: bytes; 0 opens no disk tier, and makes no directory; a negative value is a problem.
-    ///   - policy: the rule of eviction of both tiers.
+    ///   - diskCapacity: bytes; 0 opens no disk tier and creates no directory; a negative value is a problem.
     init(
         memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy
     ) {
@@ -120,7 +118,7 @@ struct OpenedTiers {
                 problem = error
             }
         }
-        // The disk's entries were hashed by the disk tier's seed, so both tiers use that one.
+        // The disk's entries were hashed with the disk tier's seed, so both tiers use that one.
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         tiers = TwoTierCache(
             memory: MemoryTier(clamping: memoryCapacity, policy: policy), disk: disk, hasher: KeyHasher(seed: seed))
@@ -129,10 +127,9 @@ struct OpenedTiers {
     }
 }
 
-/// The default directory of a cache.
 enum CacheDirectory {
     /// The process's name in the user's folder for caches: `~/Library/Caches` on Apple systems, elsewhere
-    /// `$XDG_CACHE_HOME`, when that is an absolute path, or `~/.cache` (XDG Base Directory Specification).
+    /// `$XDG_CACHE_HOME` if that is an absolute path, or `~/.cache` (XDG Base Directory Specification).
     static var `default`: String { path(environment: ProcessInfo.processInfo.environment) }
 
     /// - Parameter environment: the process's environment, or a test's.
@@ -145,7 +142,7 @@ enum CacheDirectory {
         if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") {
             return "\(caches)/\(name)/ResponseCache"
         }
-        // NSHomeDirectory asks the user database where HOME is not set.
+        // NSHomeDirectory asks the user database if HOME is not set.
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
         return "\(home)/.cache/\(name)/ResponseCache"
         #endif

@@ -2,15 +2,12 @@ import CacheTiers
 import HTTPCache
 import HTTPSemantics
 
-/// Requests and responses of Foundation's types, in and out of the store.
+/// Foundation's requests and responses, in and out of the store.
 extension ResponseCache {
-    /// What a session says of a change that it makes through a subclass: URLCache's interface has no place for it.
+    /// What a session adds to a change it makes through a subclass, because URLCache's interface has no place for it.
     enum SessionChange: Sendable {
-        /// Stores a response.
-        ///
-        /// - Parameter confirms: the stored response that the origin has confirmed.
+        /// Stores a response. With `confirms`, the origin has confirmed that stored response.
         case store(StoringTimes, confirms: StoredResponse?)
-        /// Removes what is stored.
         case remove(RemovalReason)
     }
 
@@ -18,11 +15,11 @@ extension ResponseCache {
 
     /// See `cachedResponse(for:)`.
     ///
-    /// While an entry stays in memory, hits by the canonical spelling of its URL get the one object that the first of them
-    /// made, as long as there is room for it (`DecodedMemory`): Foundation's types cost more to make than the lookup. Other
-    /// spellings, as with a fragment, get objects with their own URL.
+    /// While an entry stays in memory, all hits by the canonical spelling of its URL get the object made for the first,
+    /// as long as there is room for it (`DecodedMemory`): Foundation's types cost more to make than the lookup. Other
+    /// spellings, e.g. with a fragment, get objects with their own URL.
     func find(_ request: URLRequest) -> CachedURLResponse? {
-        // A HEAD is answered from a stored GET. Foundation takes long to tell the method, so it is asked once.
+        // A HEAD is answered from a stored GET. Foundation is slow to tell the method, so ask only once.
         let method = request.method
         guard method == "GET" || method == "HEAD", let url = request.url else { return nil }
         var text = url.absoluteString
@@ -87,7 +84,7 @@ extension ResponseCache {
         store.remove(CacheRequest(HTTPRequest(request)), reason)
     }
 
-    /// The response stored for a task's request, as `cachedResponse(for:)` finds it, looked up on another thread.
+    /// Looks up the response stored for a task's request on another thread, as `cachedResponse(for:)` finds it.
     public func cachedResponse(for dataTask: URLSessionDataTask) async -> CachedURLResponse? {
         await withCheckedContinuation { continuation in
             getCachedResponse(for: dataTask) { continuation.resume(returning: $0) }
@@ -96,7 +93,7 @@ extension ResponseCache {
 }
 
 extension Date {
-    /// The instant in the unit of `StoredEntry.storedAt`: microseconds since 1970, stopped at what 64 bits hold.
+    /// The instant in the unit of `StoredEntry.storedAt`: microseconds since 1970, limited to 64 bits.
     var storedAt: Int64 {
         Int64(exactly: (timeIntervalSince1970 * 1_000_000).rounded()) ?? (self > Date() ? .max : .min)
     }

@@ -6,15 +6,15 @@ import Platform
 /// `URLCache`'s interface over two tiers that keep its promises on every platform: LRU in memory and on disk, the whole
 /// URL in the key, capacities that are never exceeded, entries that survive the process.
 ///
-/// Code written for `URLCache` moves by changing the type's name. Only GET responses of http and https URLs are stored;
-/// a HEAD request may be answered from one. Stored responses are handed out whether they are fresh or not, as `URLCache` does:
-/// freshness is judged by the code that loads.
+/// To move code from `URLCache`, change the type's name. Only GET responses of http and https URLs are stored; a HEAD
+/// request may be answered from one. Like `URLCache`, it hands out stored responses whether they are fresh or not; the
+/// code that loads judges freshness.
 ///
-/// Open for subclassing: code that loads through a cache calls `cachedResponse(for:)` and `storeCachedResponse(_:for:)`,
-/// and so do the variants for tasks. An override costs other code nothing.
+/// Open for subclassing: code that loads through a cache calls `cachedResponse(for:)` and
+/// `storeCachedResponse(_:for:)`, and so do the variants for tasks. An override costs other code nothing.
 ///
-/// `@unchecked Sendable`: an open class cannot be checked, since subclasses may add anything; the properties here are
-/// `let`s of Sendable types, and a subclass has to guard its own.
+/// `@unchecked Sendable`: the compiler cannot check an open class, because subclasses may add anything. The properties
+/// here are `let`s of Sendable types, and a subclass must guard its own.
 open class ResponseCache: @unchecked Sendable {
     /// The responses, without Foundation's types.
     package let store: ResponseStore
@@ -22,13 +22,13 @@ open class ResponseCache: @unchecked Sendable {
     let now: @Sendable () -> Date
     let diskPath: String?
     let problems: CacheProblems
-    /// The memory of what was decoded of entries.
+    /// The memory taken by decoded entries.
     let decoded: DecodedMemory
     let refusals = NotStoredCounts()
     /// Records hits and stores; `nil` records nothing, and costs nothing.
     public let recorder: RequestRecorder?
 
-    /// A cache with these capacities, as `URLCache(memoryCapacity:diskCapacity:diskPath:)`.
+    /// A cache with these capacities, like `URLCache(memoryCapacity:diskCapacity:diskPath:)`.
     ///
     /// Never fails: a disk tier that cannot be opened is left out, a negative capacity counts as 0, and `diskProblem`
     /// and `memoryProblem` say so. `init(owning:memoryCapacity:diskCapacity:)` throws instead.
@@ -36,8 +36,8 @@ open class ResponseCache: @unchecked Sendable {
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
-    ///   - diskPath: the directory of the disk tier, created if it is missing; `nil` is the default, the process's name
-    ///     in the user's folder for caches.
+    ///   - diskPath: the directory of the disk tier, created if missing; `nil` is the default, the process's name in
+    ///     the user's folder for caches.
     public init(memoryCapacity: Int, diskCapacity: Int, diskPath: String?) {
         now = { Date() }
         recorder = nil
@@ -45,13 +45,13 @@ open class ResponseCache: @unchecked Sendable {
         (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, nil)
     }
 
-    /// The same with options that `URLCache`'s initialisers do not have.
+    /// The same, with options that `URLCache`'s initialisers do not have.
     ///
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
     ///   - diskPath: the directory of the disk tier; `nil` is the default.
-    ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
+    ///   - keyHook: tells representations of one URL apart if the server sends no `Vary` for them; its text for a
     ///     request becomes part of the key.
     ///   - now: the clock, for tests.
     public init(
@@ -64,14 +64,14 @@ open class ResponseCache: @unchecked Sendable {
         (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook)
     }
 
-    /// The same with an eviction policy.
+    /// The same, with an eviction policy.
     ///
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
     ///   - diskPath: the directory of the disk tier; `nil` is the default.
-    ///   - policy: the eviction rule of both tiers.
-    ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them; its text for a
+    ///   - policy: both tiers' eviction rule.
+    ///   - keyHook: tells representations of one URL apart if the server sends no `Vary` for them; its text for a
     ///     request becomes part of the key.
     ///   - now: the clock, for tests.
     public init(
@@ -84,15 +84,15 @@ open class ResponseCache: @unchecked Sendable {
         (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
 
-    /// The same with a recorder of requests.
+    /// The same, with a recorder of requests.
     ///
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
     ///   - diskPath: the directory of the disk tier; `nil` is the default.
     ///   - recorder: records hits and stores.
-    ///   - policy: the eviction rule of both tiers.
-    ///   - keyHook: tells apart the representations of one URL where the server sends no `Vary` for them.
+    ///   - policy: both tiers' eviction rule.
+    ///   - keyHook: tells representations of one URL apart if the server sends no `Vary` for them.
     ///   - now: the clock, for tests.
     public init(
         memoryCapacity: Int, diskCapacity: Int, diskPath: String?, recorder: RequestRecorder,
@@ -105,14 +105,14 @@ open class ResponseCache: @unchecked Sendable {
         (store, decoded, problems) = Self.open(memoryCapacity, diskCapacity, diskPath, keyHook, policy)
     }
 
-    /// A cache with exactly the tiers that are requested, or an error.
+    /// A cache with exactly the tiers requested, or an error.
     ///
     /// - Parameters:
-    ///   - directory: the directory of the disk tier, for this cache alone; `nil` is the default.
+    ///   - directory: the disk tier's directory, for this cache only; `nil` is the default.
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
-    /// - Throws: `CapacityError` when a capacity is negative; `DiskTierError` when the directory cannot be used, or is
-    ///   another cache's, in this process or in another.
+    /// - Throws: `CapacityError` if a capacity is negative; `DiskTierError` if the directory cannot be used, or belongs
+    ///   to another cache in this process or another.
     public init(owning directory: URL?, memoryCapacity: Int, diskCapacity: Int) throws {
         now = { Date() }
         recorder = nil
@@ -148,8 +148,8 @@ open class ResponseCache: @unchecked Sendable {
     /// 20 MiB.
     public static let defaultDiskCapacity = 20 * 1024 * 1024
 
-    /// The cache that is used where no other one is given. It is created with the default capacities on first use, and
-    /// can be replaced at any time, best at start-up, from any thread.
+    /// The cache used where no other is given, created on first use with the default capacities. You can replace it at
+    /// any time from any thread, best at start-up.
     open class var shared: ResponseCache {
         get { SharedCache.instance.value }
         set { SharedCache.instance.value = newValue }
@@ -159,36 +159,36 @@ open class ResponseCache: @unchecked Sendable {
 
     /// The response stored for a request, fresh or not; `nil` for a miss.
     ///
-    /// The body is not copied. What the caller changes of what it gets changes nothing for the cache or for other callers.
+    /// The body is not copied. If the caller changes what it gets, the cache and other callers are not affected.
     open func cachedResponse(for request: URLRequest) -> CachedURLResponse? { find(request) }
 
     /// Stores a response for a request, in place of the one stored before.
     ///
-    /// Does nothing if the request is not a GET, or if its URL is not an http or https URL. A tier that cannot or may
-    /// not hold the new response still removes the old one.
+    /// Does nothing if the request is not a GET, or its URL is neither http nor https. A tier that cannot or may not
+    /// hold the new response still removes the old one.
     ///
-    /// Does not look for a body of the request: the response to a GET with one is stored under its URL, too. A session
-    /// stores no such response.
+    /// Does not look for a request body: the response to a GET with one is stored under its URL, too. A session stores
+    /// no such response.
     open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
         keep(cachedResponse, request)
     }
 
-    // A removal that cannot be written to disk is found no more all the same, and is counted in the tier's statistics;
-    // URLCache's interface has no place for an error. Nothing that any session sent to an origin before a removal returned,
-    // a request for confirmation included, is stored afterwards.
+    // If a removal cannot be written to disk, the response is still not found any more, and the tier's statistics count
+    // it; URLCache's interface has no place for an error. What any session sent to an origin before a removal returned,
+    // even a validation, is not stored afterwards.
 
-    /// Removes all variants that are stored for a request's URL; with a key hook, under its text for the request.
+    /// Removes all variants stored for a request's URL; with a key hook, under its text for the request.
     open func removeCachedResponse(for request: URLRequest) { remove(request) }
 
     /// Removes everything.
     open func removeAllCachedResponses() { try? store.removeAll() }
 
-    /// Removes the responses that were stored after `date`.
+    /// Removes the responses stored after `date`.
     open func removeCachedResponses(since date: Date) { try? store.removeAll(since: date.storedAt) }
 
     // MARK: By task
 
-    /// Finds the response stored for a task's request, as `cachedResponse(for:)` does, and passes it to
+    /// Finds the response stored for a task's request, like `cachedResponse(for:)`, and passes it to
     /// `completionHandler` on another queue.
     open func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
@@ -212,17 +212,17 @@ open class ResponseCache: @unchecked Sendable {
     // MARK: Capacity
 
     /// The capacity of the memory tier, bytes. Lowering it evicts entries before the setter returns. A negative value
-    /// counts as 0, which disables the tier, and `memoryProblem` reports it.
+    /// counts as 0, which disables the tier; `memoryProblem` reports it.
     open var memoryCapacity: Int {
         get { store.tiers.memory.capacity }
         set { changeMemoryCapacity(newValue) }
     }
 
-    /// The most bytes that the disk tier occupies, everything included; 0 without a disk tier. No response is stored in a
-    /// tier that is longer than 5 % of it, so that with the default capacities a body above 1 MiB is on neither; see
-    /// `notStoredCounts` for how many there were, and `CachingSession.Configuration.onNotStored` for which. Lowering it truncates
-    /// the tier before the setter returns. Raising it from 0 opens a tier, which begins empty. A negative value counts
-    /// as 0, which disables the tier. `diskProblem` reports negative values and errors.
+    /// The most bytes the disk tier occupies, everything included; 0 without a disk tier. A tier stores no response
+    /// longer than 5 % of it, so with the default capacities a body above 1 MiB is in neither. `notStoredCounts` says
+    /// how many there were, and `CachingSession.Configuration.onNotStored` which. Lowering it truncates the tier before
+    /// the setter returns. Raising it from 0 opens an empty tier. A negative value counts as 0, which disables the
+    /// tier. `diskProblem` reports negative values and errors.
     open var diskCapacity: Int {
         get { store.tiers.disk?.capacity ?? 0 }
         set { changeDiskCapacity(newValue) }
@@ -230,8 +230,8 @@ open class ResponseCache: @unchecked Sendable {
 
     /// Bytes in use in memory by the rule of `StoredEntry.cost`. O(1).
     ///
-    /// Responses that were looked up are kept decoded beside that, in what is left of the capacity and about a fifth of it
-    /// and 4 MiB more.
+    /// On top of that, responses that were looked up are kept decoded. They take what is left of the capacity, plus
+    /// about a fifth of it and 4 MiB.
     open var currentMemoryUsage: Int { store.tiers.memory.usage }
 
     /// Bytes of the records on disk, headers included. O(1).
@@ -239,17 +239,16 @@ open class ResponseCache: @unchecked Sendable {
 }
 
 extension URLSessionTask {
-    /// The task's present request: after a redirect, the one that follows from it.
+    /// The task's current request: after a redirect, the one that follows from it.
     fileprivate var cacheRequest: URLRequest? { currentRequest ?? originalRequest }
 }
 
 extension ResponseCache {
-    /// How many answers of origins the sessions on this cache did not store, by `NotStoredReason.word`. Since the cache
-    /// was made.
+    /// How many answers of origins the sessions on this cache did not store since it was made, by
+    /// `NotStoredReason.word`.
     public var notStoredCounts: [String: Int] { refusals.counts }
 }
 
-/// Counts of answers that were not stored.
 final class NotStoredCounts: Sendable {
     private let state = ForkSafe<[String: Int]>([:])
 
@@ -258,12 +257,12 @@ final class NotStoredCounts: Sendable {
     func note(_ reason: NotStoredReason) { state.withLock { $0[reason.word, default: 0] += 1 } }
 }
 
-/// The place of `ResponseCache.shared`.
 final class SharedCache: ForkObserver {
     static let instance = SharedCache()
 
     private let cache = ForkSafe<ResponseCache?>(nil)
-    /// Held while the first cache is made, which opens files. A fork does not wait for that, and the child makes its own.
+    /// Held while the first cache is made, which opens files. A fork does not wait for that, and the child makes its
+    /// own.
     private let making = Lock()
 
     private init() { ForkObservers.add(self) }
@@ -282,7 +281,7 @@ final class SharedCache: ForkObserver {
             }
         }
         set {
-            // The old cache is released without the lock.
+            // Releases the old cache after unlocking.
             _ = cache.withLock { cache in
                 defer { cache = newValue }
                 return cache

@@ -1,13 +1,12 @@
 /// An entry's `userInfo` as the bytes that persist; see `UserInfoFormat`.
 struct ApplicationData {
-    /// The bytes; empty if there is no `userInfo`, or the format cannot hold it.
+    /// The bytes; empty without a `userInfo`, or if the format cannot hold it.
     let encoded: [UInt8]
-    /// Whether the bytes say everything. If not, the entry has to stay in memory.
+    /// Whether the bytes say everything. If not, the entry must stay in memory.
     let isPersistent: Bool
     /// The `userInfo` of the entry that is handed out.
     let userInfo: [AnyHashable: Any]?
 
-    /// Encodes a `userInfo`.
     init(_ userInfo: [AnyHashable: Any]?) {
         guard let userInfo, !userInfo.isEmpty else {
             encoded = []
@@ -22,9 +21,9 @@ struct ApplicationData {
         self.userInfo = bytes == nil ? userInfo.mapValues { freezer.frozen($0) } : userInfo
     }
 
-    /// What has to be kept with the entry in memory: a `userInfo` that bytes cannot hold.
+    /// What must be kept with the entry in memory: a `userInfo` that bytes cannot hold.
     ///
-    /// - Parameter memory: that of the cache; `nil` counts nothing.
+    /// - Parameter memory: the cache's; `nil` counts nothing.
     func attachment(in memory: DecodedMemory?) -> DecodedEntry? {
         isPersistent ? nil : DecodedEntry(userInfo: userInfo, in: memory)
     }
@@ -37,10 +36,10 @@ struct ApplicationData {
     }
 }
 
-/// Makes values that their owner cannot change any more, where they can be copied: Foundation's collections and what is
-/// `NSCopying`. Other objects, and what lies beyond the limits, are handed out as they are.
+/// Makes values their owner can no longer change, by copying Foundation's collections and `NSCopying` objects. Other
+/// objects, and anything beyond the limits, are handed out as they are.
 private struct ValueFreezer {
-    /// Values that may still be looked at: a collection may hold itself, or one many times over.
+    /// How many more values may be visited: a collection may contain itself, or one value many times.
     private var left = 1_000
 
     mutating func frozen(_ value: Any, level: Int = 0) -> Any {
@@ -60,10 +59,11 @@ private struct ValueFreezer {
 
 /// Collections of Foundation's classes, which may contain themselves.
 enum FoundationCollection {
-    /// Whether a value, if it is one, has an end within the levels and the number of values that `UserInfoFormat` takes.
+    /// Whether a collection ends within the levels and the number of values that `UserInfoFormat` accepts. `true` for
+    /// other values.
     ///
-    /// To be asked before the value is cast: outside Apple systems a cast converts all that the object holds, and does not
-    /// return for one that contains itself.
+    /// Ask before casting the value: outside Apple systems a cast converts everything in the object, and never returns
+    /// if the object contains itself.
     static func isBounded(_ value: Any, from level: Int) -> Bool {
         #if canImport(Darwin)
         return true
@@ -80,7 +80,7 @@ enum FoundationCollection {
         guard !(object is NSSet) else { return false }
         guard object is NSArray || object is NSDictionary else { return true }
         guard level <= UserInfoFormat.mostLevels else { return false }
-        // A mirror shows the objects themselves; every other way to them converts them.
+        // A mirror shows the objects themselves; any other access converts them.
         for child in Mirror(reflecting: object).children {
             left -= 1
             let inner = (child.value as? (key: NSObject, value: AnyObject)).map { $0.value as Any } ?? child.value

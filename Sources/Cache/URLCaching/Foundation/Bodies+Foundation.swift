@@ -1,10 +1,9 @@
-// Invariants of the pointers: the stream is given the count of the buffer, and says how many bytes it has set. The data's
-// deallocator retains the bytes, so that their address stays valid.
+// Invariants of the pointers: the stream is given the count of the buffer, and says how many bytes it has set. The
+// data's deallocator retains the bytes, so their address stays valid.
 
 import HTTPCache
 
 extension RequestBody {
-    /// A request's body; `nil` for a request without one.
     init?(_ request: URLRequest) {
         if let body = request.httpBody {
             self = .bytes([UInt8](body))
@@ -17,22 +16,22 @@ extension RequestBody {
     }
 }
 
-/// A request's body out of an `InputStream`, read once.
+/// A request's body from an `InputStream`, read once.
 ///
-/// `@unchecked Sendable`: the stream is touched by one call of `next` at a time, which is the protocol's promise.
+/// `@unchecked Sendable`: only one call of `next` at a time touches the stream, as the protocol promises.
 final class InputStreamBody: RequestBodyStream, @unchecked Sendable {
     let stream: InputStream
     private let onRead: (@Sendable (Int) async -> Void)?
     private var isOpen = false
 
-    /// - Parameter onRead: called with the number of bytes of each part, before it is handed to the transport.
+    /// - Parameter onRead: called with the number of bytes of each part before the transport gets it.
     init(_ stream: InputStream, onRead: (@Sendable (Int) async -> Void)? = nil) {
         self.stream = stream
         self.onRead = onRead
     }
 
     func next() async throws -> [UInt8]? {
-        // Reading may block, for which the threads that tasks share have no time.
+        // Reading may block, which the threads that tasks share must not.
         let bytes: [UInt8]? = try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try self.read() }) }
         }
@@ -64,8 +63,8 @@ final class InputStreamBody: RequestBodyStream, @unchecked Sendable {
 }
 
 extension Data {
-    /// The bytes of a body, not copied, for the one reader of them or for all (`BodyStream.shared`): Foundation changes them
-    /// in place where nothing else refers to the same `Data`.
+    /// The bytes of a body, not copied, for their only reader or for all of them (`BodyStream.shared`): Foundation
+    /// changes them in place if nothing else refers to the same `Data`.
     init(_ bytes: BodyBytes) {
         self = bytes.withBytes { buffer in
             guard let start = buffer.baseAddress, buffer.count > 0 else { return Data() }
@@ -77,6 +76,6 @@ extension Data {
 }
 
 extension BodyStream {
-    /// Bytes that were read from this stream; one `Data` for all readers that are given the same ones.
+    /// Bytes read from this stream; one `Data` for all readers that get the same ones.
     func data(_ bytes: BodyBytes) -> Data { shared(bytes) { Data($0) } }
 }

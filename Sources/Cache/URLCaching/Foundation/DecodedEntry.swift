@@ -1,28 +1,28 @@
-// Invariant of the pointer: the data's deallocator keeps the entry's memory, so that the body's address stays valid.
+// Invariant of the pointer: the data's deallocator keeps the entry's memory, so the body's address stays valid.
 
 import CacheTiers
 import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// A stored response in Foundation's types, made when somebody asks and kept with the entry: `HTTPURLResponse` alone costs
-/// 6 µs on Linux, twenty times the lookup. What is kept is counted and bounded (`DecodedMemory`).
+/// A stored response in Foundation's types, made on demand and kept with the entry: `HTTPURLResponse` alone costs 6 µs
+/// on Linux, twenty times the lookup. `DecodedMemory` counts and bounds what is kept.
 ///
-/// **Values.** Foundation on Linux changes a `Data` in place while nothing else refers to its bytes, even bytes that it does
-/// not own. So all that lends the bytes of one entry shares one `Data`, of which this object keeps a copy as long as the
-/// entry lives: who changes his own copies it. The object lives as long as the entry, and the entry as long as anything but
-/// that `Data` may read its bytes.
+/// **Values.** Foundation on Linux changes a `Data` in place while nothing else refers to its bytes, even bytes that it
+/// does not own. So everything that lends an entry's bytes shares one `Data`, and this object keeps a copy of that
+/// while the entry lives: whoever changes theirs gets a copy. The object lives as long as the entry, and the entry as
+/// long as anything but that `Data` may read its bytes.
 ///
-/// `@unchecked Sendable`: `memory` is a constant, and Sendable. The variables, `lasting` and `made`, are private, and they and
-/// what is in their objects are touched only between `takeLock` and `unlock`, in `init` and in `deinit`. What is taken out of
-/// them is immutable; `userInfo` was decoded for this object, or frozen when it was stored.
+/// `@unchecked Sendable`: `memory` is a constant, and Sendable. The variables `lasting` and `made` are private. They,
+/// and what is in their objects, are touched only between `takeLock` and `unlock`, in `init` and in `deinit`. What
+/// leaves them is immutable; `userInfo` was decoded for this object, or frozen when it was stored.
 final class DecodedEntry: @unchecked Sendable {
-    /// A body of at most so many bytes is copied, which takes less memory and time than lending it.
+    /// A body of at most this many bytes is copied, which takes less memory and time than lending it.
     private static let mostCopied = 256
-    /// Bytes of this object, of `Lasting` with a `Data` that lends bytes, of `Made`, and of a `Data` beside bytes of its own.
+    /// Bytes of this object, of `Lasting` with a `Data` that lends bytes, of `Made`, and of a `Data` beside its own
+    /// bytes.
     private static let (ownCount, lastingCount, madeCount, dataCount) = (64, 224, 144, 128)
 
-    /// Where it is counted.
     private let memory: DecodedMemory?
     private let lock = BriefLockWord()
     private var lasting: Lasting?
@@ -38,14 +38,14 @@ final class DecodedEntry: @unchecked Sendable {
         init(given: [AnyHashable: Any]?) { self.given = given }
     }
 
-    /// What may be forgotten.
+    /// What may be dropped and made again.
     private final class Made {
         let memory: DecodedMemory?
         /// Bytes of an `HTTPURLResponse`.
         let responseCount: Int
         var body: Data?
         var head: Head?
-        /// The last responses that were handed out beside `head`.
+        /// The last responses handed out, other than `head`.
         var aged: Aged?
         var respelled: HTTPURLResponse?
 
@@ -64,7 +64,6 @@ final class DecodedEntry: @unchecked Sendable {
         deinit { memory?.subtract(byteCount) }
     }
 
-    /// The response as it was stored.
     private struct Head {
         let response: HTTPURLResponse
         /// The text of the URL that was asked for first.
@@ -72,7 +71,6 @@ final class DecodedEntry: @unchecked Sendable {
         let userInfo: [AnyHashable: Any]?
     }
 
-    /// A response, and the age and URL for which it was made.
     private struct Aged {
         let age: Int64
         let url: String
@@ -81,7 +79,7 @@ final class DecodedEntry: @unchecked Sendable {
 
     /// - Parameters:
     ///   - userInfo: what bytes cannot hold, frozen; `nil` if the entry's bytes say everything.
-    ///   - memory: that of the cache; `nil` counts nothing.
+    ///   - memory: the cache's; `nil` counts nothing.
     init(userInfo: [AnyHashable: Any]? = nil, in memory: DecodedMemory?) {
         self.memory = memory
         lasting = userInfo.map { Lasting(given: $0) }
@@ -90,20 +88,19 @@ final class DecodedEntry: @unchecked Sendable {
 
     deinit { memory?.count(lasting: -Self.ownCount - (lasting == nil ? 0 : Self.lastingCount)) }
 
-    /// The object kept with the entry, made now if necessary.
+    /// The object kept with the entry, made now if there is none.
     static func of(_ stored: StoredResponse, in memory: DecodedMemory?) -> DecodedEntry {
         if let decoded = stored.entry.attachment as? DecodedEntry { return decoded }
         let decoded = DecodedEntry(in: memory)
         return stored.entry.attach(decoded) as? DecodedEntry ?? decoded
     }
 
-    /// Forgets what can be made again.
     func forget() {
         guard takeLock() else { return }
         let forgotten = made
         made = nil
         lock.unlock()
-        // Released outside the lock.
+        // Released after unlocking.
         withExtendedLifetime(forgotten) {}
     }
 
@@ -121,12 +118,12 @@ final class DecodedEntry: @unchecked Sendable {
         } else if let body = lentBody(of: stored) {
             return body
         }
-        // Where the lock cannot be had nothing can be kept, and only a copy is the caller's alone.
+        // Without the lock nothing can be kept, and only a copy belongs to the caller alone.
         return stored.withBody { Data($0) }
     }
 
-    /// The response as it was stored, with the URL that is asked for, which may differ from that of other requests with
-    /// the same key. The last one is kept. `nil` for a status that Foundation refuses.
+    /// The response as stored, with the URL asked for, which may differ between requests with the same key. The last
+    /// one is kept. `nil` for a status that Foundation refuses.
     func response(of stored: StoredResponse, url: URL) -> HTTPURLResponse? {
         guard let head = head(of: stored, url: url) else { return nil }
         let text = url.absoluteString
@@ -156,9 +153,9 @@ final class DecodedEntry: @unchecked Sendable {
         return lasting?.given
     }
 
-    /// The body, and the response with this `Age` (RFC 9111, section 5.1) and the URL that was asked for, which may differ
-    /// from that of other requests with the same key, for instance in its fragment. The response is made once for each age,
-    /// which is at most once a second, as long as the same URL is asked for.
+    /// The body, and the response with this `Age` (RFC 9111, section 5.1) and the URL asked for, which may differ
+    /// between requests with the same key, e.g. in its fragment. While the same URL is asked for, the response is made
+    /// once for each age, so at most once a second.
     ///
     /// - Parameter text: the absolute text of `url`.
     func answer(of stored: StoredResponse, age: Int64, url: URL, text: String) -> (Data, HTTPURLResponse)? {
@@ -174,7 +171,7 @@ final class DecodedEntry: @unchecked Sendable {
         return (body(of: stored), response)
     }
 
-    /// Whether `response(of:url:)` has made it, for any of the last two URLs.
+    /// Whether `response(of:url:)` has made it, for either of the last two URLs.
     func hasMade(_ response: URLResponse) -> Bool {
         read { $0.head?.response === response || $0.respelled === response } ?? false
     }
@@ -200,7 +197,7 @@ final class DecodedEntry: @unchecked Sendable {
         return made
     }
 
-    /// Decoded without the lock; of two threads that decode at once both get the first one's.
+    /// Decodes without the lock; if two threads decode at once, both get the first one's.
     private func head(of stored: StoredResponse, url: URL) -> Head? {
         if let head = read({ $0.head }) { return head }
         guard let response = HTTPURLResponse(stored.response, url: url) else { return nil }
@@ -213,7 +210,7 @@ final class DecodedEntry: @unchecked Sendable {
         } ?? decoded
     }
 
-    /// The one `Data` that lends the entry's bytes; `nil` where the lock cannot be had.
+    /// The one `Data` that lends the entry's bytes; `nil` if the lock cannot be taken.
     private func lentBody(of stored: StoredResponse) -> Data? {
         guard takeLock() else { return nil }
         if let body = lasting?.body {
@@ -243,12 +240,11 @@ final class DecodedEntry: @unchecked Sendable {
         return made.flatMap(read)
     }
 
-    /// Puts a value in the place of another, which is released outside the lock.
     private func replace<Value>(in stored: StoredResponse, _ exchange: (Made) -> Value?) {
         withExtendedLifetime(use(stored, exchange)) {}
     }
 
-    /// Reads and changes what has been made, under the lock, and counts what was added; `nil` where the lock cannot be had.
+    /// Reads and changes what was made, under the lock, and counts what was added; `nil` if the lock cannot be taken.
     private func use<Value>(_ stored: StoredResponse, _ use: (Made) -> Value) -> Value? {
         guard takeLock() else { return nil }
         let isNew = made == nil
@@ -262,7 +258,7 @@ final class DecodedEntry: @unchecked Sendable {
         return value
     }
 
-    /// - Returns: `false` where a thread holds the lock that may not exist in this process, which is a fork.
+    /// - Returns: `false` in a forked child if a thread holds the lock that may not exist here.
     private func takeLock() -> Bool {
         guard let memory, currentForkGeneration() == memory.forkGeneration else { return lock.tryLock() }
         lock.lock()
@@ -272,8 +268,6 @@ final class DecodedEntry: @unchecked Sendable {
 
 extension StoredResponse {
     /// The body, not copied unless it is small.
-    ///
-    /// - Parameter memory: that of the cache whose entry it is.
     func data(in memory: DecodedMemory?) -> Data { DecodedEntry.of(self, in: memory).body(of: self) }
 
     /// These bytes of the body, copied.

@@ -2,24 +2,23 @@ import CacheTiers
 import Platform
 import Synchronization
 
-/// The memory that a cache's decoded responses take beside its entries, and its limit: what the memory tier's entries leave
-/// of its capacity, three sixteenths of the capacity more, and 4 MiB. Beyond it the tier's entries are visited in turn, and
-/// what was decoded of them is forgotten: it is made again when somebody asks. A hit whose response is there costs nothing
-/// more.
+/// The memory that a cache's decoded responses take beside its entries, and its limit: what entries leave of the memory
+/// tier's capacity, plus three sixteenths of the capacity and 4 MiB. Beyond it, the tier's entries are visited in turn,
+/// and their decoded responses dropped, to be made again on demand. A hit whose response is there costs nothing more.
 ///
-/// What is counted are estimates, a little above what the allocator takes.
+/// The counts are estimates, a little above what the allocator takes.
 ///
-/// `@unchecked Sendable`: `tier`, the only variable, is private, and read and written in two places, `end` and `forget`, both
-/// under `lock`; in `init` nobody else has the object. The counters are atomic, all else is constant.
+/// `@unchecked Sendable`: `tier`, the only variable, is private, and used in only two places, `end` and `forget`, both
+/// under `lock`; in `init` nobody else has the object. The counters are atomic, everything else is constant.
 final class DecodedMemory: @unchecked Sendable {
     private static let least = 4 << 20
-    /// Entries that are visited at once, and how often for each response that is made.
+    /// How many entries are visited at once, and how often for each response that is made.
     private static let (visited, rounds) = (32, 4)
 
-    /// Bytes that can be forgotten, and bytes that stay as long as their entries do.
+    /// Bytes that can be dropped, and bytes that stay as long as their entries do.
     private let passing = Atomic<Int>(0)
     private let lasting = Atomic<Int>(0)
-    /// `nil` once the cache has gone: entries keep what was decoded of them, that keeps this, and this the tier.
+    /// `nil` once the cache is gone: entries keep what was decoded of them, that keeps this, and this keeps the tier.
     private var tier: MemoryTier?
     private let lock = Lock()
     let forkGeneration = currentForkGeneration()
@@ -29,7 +28,7 @@ final class DecodedMemory: @unchecked Sendable {
     /// Bytes in use, estimated.
     var bytesInUse: Int { passing.load(ordering: .relaxed) + lasting.load(ordering: .relaxed) }
 
-    /// Lets the tier go, with the cache.
+    /// Lets go of the tier, with the cache.
     func end() {
         let tier = lock.withLock {
             defer { self.tier = nil }
@@ -38,28 +37,28 @@ final class DecodedMemory: @unchecked Sendable {
         withExtendedLifetime(tier) {}
     }
 
-    /// Counts memory that was taken, or given back. The caller holds no lock.
+    /// Counts memory that was taken or freed. The caller holds no lock.
     func count(lasting bytes: Int) { lasting.add(bytes, ordering: .relaxed) }
 
-    /// Counts memory that was taken and can be forgotten. The caller holds no lock.
+    /// Counts memory that was taken and can be dropped. The caller holds no lock.
     func add(_ bytes: Int) {
         passing.add(bytes, ordering: .relaxed)
         settle()
     }
 
-    /// Counts memory that was given back.
+    /// Counts memory that was freed.
     func subtract(_ bytes: Int) { passing.subtract(bytes, ordering: .relaxed) }
 
-    /// Forgets what is beyond the limit, which falls when entries are stored. The caller holds no lock.
+    /// Drops what is beyond the limit, which falls when entries are stored. The caller holds no lock.
     func settle() {
         if passing.load(ordering: .relaxed) > Self.least / 4 { forget() }
     }
 
     private func forget() {
-        // A forked child may have got the lock from a thread that it does not have.
+        // In a forked child, the lock may be held by a thread that does not exist there.
         guard currentForkGeneration() == forkGeneration, let tier = lock.withLock({ self.tier }) else { return }
         let (capacity, left) = (tier.capacity, max(0, tier.capacity - tier.usage))
-        // What lasts grows with small entries, and leaves the rest some room even so.
+        // With small entries, the part that stays grows. The rest still gets some room.
         let most = max(
             left + capacity / 16 * 3 + Self.least - lasting.load(ordering: .relaxed), capacity / 32 + Self.least / 4)
         for _ in 0..<Self.rounds where passing.load(ordering: .relaxed) > most {

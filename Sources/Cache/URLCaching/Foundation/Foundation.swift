@@ -1,5 +1,5 @@
-// Foundation, and FoundationNetworking where that is a separate module. Re-exported, so that an import of URLCaching
-// brings URLRequest and CachedURLResponse on every platform, and no other file needs the condition.
+// Foundation, and FoundationNetworking where that is a separate module. Re-exported: importing URLCaching brings
+// URLRequest and CachedURLResponse on every platform, and no other file needs the condition.
 @_exported import Foundation
 
 #if canImport(FoundationNetworking)

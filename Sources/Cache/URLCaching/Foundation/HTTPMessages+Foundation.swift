@@ -1,10 +1,8 @@
 import HTTPSemantics
 
 extension URLRequest {
-    /// Its method; GET where it names none.
     var method: String { httpMethod ?? "GET" }
 
-    /// The answer to it may be stored: GET alone.
     var canBeStored: Bool { method == "GET" }
 }
 
@@ -18,7 +16,7 @@ extension HTTPRequest {
 }
 
 extension URLRequest {
-    /// A request without a body; `nil` when Foundation takes no such URL.
+    /// A request without a body; `nil` if Foundation rejects the URL.
     init?(_ request: HTTPRequest) {
         guard let url = URL(string: request.url) else { return nil }
         self.init(url: url)
@@ -34,7 +32,6 @@ extension HTTPResponse {
         self.init(response)
     }
 
-    /// Status and fields.
     init(_ response: HTTPURLResponse) {
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
@@ -46,15 +43,15 @@ extension HTTPResponse {
 }
 
 extension HTTPFields {
-    /// The entries of a dictionary, in the order of their names, so that equal dictionaries give equal fields.
+    /// A dictionary's entries, sorted by name, so equal dictionaries give equal fields.
     fileprivate init(_ dictionary: [String: String]) {
         self.init(dictionary.sorted { $0.key < $1.key }.map { .init(name: .init($0.key), value: $0.value) })
     }
 }
 
 extension URL {
-    /// The URL with its scheme in lower case, which stands for the same (RFC 3986, section 3.1). Foundation on Linux
-    /// compares schemes as they are written.
+    /// The URL with its scheme in lower case, which means the same (RFC 3986, section 3.1). Foundation on Linux
+    /// compares schemes as written.
     var withLowercasedScheme: URL {
         guard let scheme, scheme != scheme.lowercased() else { return self }
         return URL(string: scheme.lowercased() + absoluteString.dropFirst(scheme.count)) ?? self

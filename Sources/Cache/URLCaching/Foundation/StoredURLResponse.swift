@@ -3,11 +3,9 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachedURLResponse {
-    /// A stored response in Foundation's types; `nil` when Foundation refuses its status.
+    /// A stored response in Foundation's types; `nil` if Foundation refuses its status.
     ///
-    /// - Parameters:
-    ///   - isCanonical: the URL's text is the entry's key.
-    ///   - memory: that of the cache.
+    /// - Parameter isCanonical: the URL's text is the entry's key.
     static func make(
         _ stored: StoredResponse, url: URL, isCanonical: Bool, in memory: DecodedMemory?
     ) -> CachedURLResponse? {
@@ -24,10 +22,10 @@ extension CachedURLResponse {
 }
 
 #if canImport(FoundationNetworking)
-/// A stored response that is decoded as far as it is read: `HTTPURLResponse` costs 6 µs on Linux, three times
-/// the reading off the disk, and many who look something up want the body alone.
+/// A stored response, decoded as far as it is read: `HTTPURLResponse` costs 6 µs on Linux, three times a read from
+/// disk, and many callers only want the body.
 ///
-/// `@unchecked Sendable`, as its superclass is: immutable, except for the decoded parts, which the entry keeps and
+/// `@unchecked Sendable`, like its superclass: immutable, except for the decoded parts, which the entry keeps and
 /// publishes (`DecodedEntry`).
 final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
     /// Bytes of one.
@@ -35,10 +33,10 @@ final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
 
     private let entry: StoredEntry
     private let decoded: DecodedEntry
-    /// `nil` for the text that is the entry's key: a parsed URL takes 400 bytes.
+    /// `nil` if its text is the entry's key: a parsed URL takes 400 bytes.
     private let url: URL?
     private let memory: DecodedMemory?
-    /// The response that the superclass demands; it is never handed out.
+    /// The superclass demands a response; this one is never handed out.
     private static let nothing = URLResponse(
         url: URL(filePath: "/"), mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
 
@@ -57,13 +55,13 @@ final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
 
     override var response: URLResponse {
         if let (stored, url) = source, let response = decoded.response(of: stored, url: url) { return response }
-        // Not met on Linux, where every status is taken.
+        // Never happens on Linux, where every status is accepted.
         return Self.nothing
     }
 
     override var userInfo: [AnyHashable: Any]? { source.flatMap { decoded.userInfo(of: $0, url: $1) } }
 
-    /// Where the response is decoded from, and the URL that was asked for.
+    /// What the response is decoded from, and the URL asked for.
     private var source: (StoredResponse, URL)? {
         guard let stored = StoredResponse(entry, in: .memory),
             let url = url ?? URL(string: entry.withKey { String(decoding: $0, as: UTF8.self) })
@@ -86,8 +84,8 @@ extension StoragePolicy {
 }
 
 extension CachedURLResponse {
-    /// The tiers that may hold it: none where the application says so; memory alone where `userInfo` has something that bytes
-    /// cannot hold.
+    /// The tiers that may hold it: none if the application says so, only memory if `userInfo` contains something that
+    /// bytes cannot hold.
     func policy(_ data: ApplicationData) -> StoragePolicy {
         let policy = StoragePolicy(storagePolicy)
         return policy == .allowed && !data.isPersistent ? .allowedInMemoryOnly : policy

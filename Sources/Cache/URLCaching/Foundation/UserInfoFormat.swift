@@ -1,4 +1,4 @@
-/// The values that a property list can hold, as bytes: each is a tag and its content. Little-endian, no gaps.
+/// The values a property list can hold, as bytes: each is a tag and its content. Little-endian, no gaps.
 ///
 ///     tag  follows                                   value
 ///       0  nothing                                   false
@@ -12,13 +12,11 @@
 ///       8  count (4), values                         an array
 ///       9  count (4), each: key, value               a dictionary, ordered by key; keys are strings without tags
 ///
-/// A `userInfo` is the byte 1, the version of the format, and a dictionary. Not Foundation's property lists: their parser
-/// ends the process at some damaged lists, and a cache reads its files as untrusted input.
+/// A `userInfo` is the byte 1, the version of the format, and a dictionary. Foundation's property lists won't do: their
+/// parser ends the process at some damaged lists, and a cache reads its files as untrusted input.
 enum UserInfoFormat {
     static let version: UInt8 = 1
-    /// Arrays and dictionaries inside one another; deeper values are not taken.
     static let mostLevels = 64
-    /// Values of one `userInfo`; more are not taken.
     static let mostValues = 1 << 20
 
     enum Tag: UInt8 {
@@ -26,7 +24,6 @@ enum UserInfoFormat {
     }
 }
 
-/// Encodes a `userInfo`; see `UserInfoFormat`.
 struct UserInfoEncoder {
     private var bytes: [UInt8] = [UserInfoFormat.version]
     private var valueCount = 0
@@ -43,7 +40,7 @@ struct UserInfoEncoder {
         guard level <= UserInfoFormat.mostLevels, valueCount <= UserInfoFormat.mostValues else { return false }
         guard FoundationCollection.isBounded(value, from: level) else { return false }
         switch value {
-        // First, since casting a collection to a class converts all that it holds, level by level.
+        // First, because casting a collection to a class converts everything in it, level by level.
         case let values as [Any]:
             return append(.array) && append(count: values.count)
                 && values.allSatisfy { append($0, level: level + 1) }
@@ -69,7 +66,7 @@ struct UserInfoEncoder {
     }
 
     private mutating func append(_ number: NSNumber) -> Bool {
-        // Every true and false is of this class, and no other number.
+        // Only `true` and `false` are of this class, no other number.
         if type(of: number) == type(of: NSNumber(value: true)) { return append(number.boolValue ? .yes : .no) }
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"):
@@ -103,8 +100,8 @@ struct UserInfoEncoder {
     }
 }
 
-/// Decodes a `userInfo`; see `UserInfoFormat`. Any bytes may come: every count is checked before it is used, and no more
-/// memory is taken than a small multiple of theirs.
+/// Decodes a `userInfo`; see `UserInfoFormat`. The bytes are untrusted: every count is checked before use, and the
+/// memory taken is only a small multiple of theirs.
 struct UserInfoDecoder {
     private var rest: ArraySlice<UInt8>
 
@@ -168,7 +165,7 @@ struct UserInfoDecoder {
         return rest.prefix(count)
     }
 
-    /// A count of things that take at least so many bytes each; `nil` if fewer bytes follow.
+    /// A count of things that take at least this many bytes each; `nil` if fewer bytes follow.
     private mutating func count(bytesEach: Int) -> Int? {
         guard rest.count >= 4 else { return nil }
         let count = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,17 +1,16 @@
 import HTTPCache
 import HTTPSemantics
 
-/// The part of a request and its answer that a recorder keeps.
+/// What a recorder keeps of a request and its answer.
 struct RecordedAnswer: Hashable, Sendable {
     var url = ""
     let method: String
     let status: Int
-    /// Bytes of the body, where they are known.
+    /// Bytes of the body, if known.
     let size: Int?
     let requestFields: [[String]]
     let responseFields: [[String]]
 
-    /// - Parameter size: bytes of the body; `nil` if unknown.
     init(method: String, status: Int, size: Int?, requestFields: HTTPFields, responseFields: HTTPFields) {
         self.method = method
         self.status = status
@@ -38,12 +37,12 @@ struct RecordedAnswer: Hashable, Sendable {
 
     var isGet: Bool { method == "GET" }
 
-    /// It may stand for a hit of a stored response with this status and this many bytes.
+    /// Whether it may stand for a hit of a stored response with this status and size.
     func isStored(status: Int, size: Int) -> Bool {
         self.status == status && self.size == size && requestFields.isEmpty
     }
 
-    /// Bytes of its texts, and some for each of their parts.
+    /// The bytes of its texts, plus some for each part.
     var byteCount: Int {
         (requestFields + responseFields).reduce(url.utf8.count + 128) {
             $0 + $1.reduce(64) { $0 + $1.utf8.count }
@@ -63,9 +62,9 @@ struct RecordedAnswer: Hashable, Sendable {
     ]
 }
 
-/// The text of a recorded request: a line of JSON in the manner of Caddy's log, which the harness reads as `json-log`.
+/// The text of a recorded request: a line of JSON like in Caddy's log, which the harness reads as `json-log`.
 enum RequestTrace {
-    /// - Parameter time: microseconds since 1970; an earlier one is written as 0.
+    /// - Parameter time: microseconds since 1970; an earlier time is written as 0.
     static func append(_ answer: RecordedAnswer, at time: Int64, to text: inout [UInt8]) {
         let time = max(0, time)
         let fraction = String(time % 1_000_000 + 1_000_000).dropFirst()

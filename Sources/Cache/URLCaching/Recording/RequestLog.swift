@@ -1,6 +1,6 @@
 import CacheTiers
 
-/// The requests of a recorder: each points to its answer, so that a hit takes 16 bytes.
+/// A recorder's requests: each points to its answer, so a hit takes 16 bytes.
 struct RequestLog: Sendable {
     struct Request: Sendable {
         /// Microseconds since 1970.
@@ -20,7 +20,7 @@ struct RequestLog: Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Adds a request that was answered by a stored response, if the last answer of its key was that response.
+    /// Adds a request answered by a stored response, if the last answer of its key was that response.
     ///
     /// - Returns: whether the answer is known.
     mutating func addHit(_ hash: KeyHash, status: Int, size: Int, at time: Int64) -> Bool {
@@ -31,7 +31,6 @@ struct RequestLog: Sendable {
         return true
     }
 
-    /// Adds a request with its answer.
     mutating func add(_ answer: RecordedAnswer, _ hash: KeyHash, at time: Int64) {
         let place = place(of: hash)
         if slots[place] != 0, answers[Int(slots[place]) - 1] == answer {
@@ -46,7 +45,7 @@ struct RequestLog: Sendable {
         answers.append(answer)
         hashes.append(hash)
         append(UInt32(answers.count - 1), at: time)
-        // The answer to another method is not that of a later hit.
+        // A later hit does not have the answer to another method.
         guard answer.isGet else { return }
         if slots[place] == 0 { keyCount += 1 }
         slots[place] = UInt32(answers.count)
@@ -64,7 +63,6 @@ struct RequestLog: Sendable {
         requests.append(Request(time: time, answer: answer))
     }
 
-    /// Where the key is, or would be.
     private func place(of hash: KeyHash) -> Int {
         var place = Int(truncatingIfNeeded: hash.low) & (slots.count - 1)
         while slots[place] != 0, hashes[Int(slots[place]) - 1] != hash { place = (place + 1) & (slots.count - 1) }
@@ -78,8 +76,8 @@ struct RequestLog: Sendable {
     }
 }
 
-/// Requests in the order in which they came, in pieces of 64 KiB. Appending never copies the earlier ones, as an array does
-/// when it grows, or when it is written to while a trace is made from a copy of it.
+/// Requests in order of arrival, in pieces of 64 KiB. Appending never copies earlier ones. An array would when it
+/// grows, or when it is written to while a trace is made from a copy of it.
 struct RequestChunks: Sendable {
     private static let chunk = 4096
 

@@ -3,25 +3,25 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// Records the requests that an application makes of its cache, as a trace that `cachegauge replay` and `cachegauge mrc`
-/// read: keys, sizes, statuses, the fields that decide about caching, and times.
+/// Records an application's requests to its cache, as a trace that `cachegauge replay` and `cachegauge mrc` read: keys,
+/// sizes, statuses, the fields that decide about caching, and times.
 ///
 ///     let recorder = RequestRecorder()
 ///     let session = CachingSession(configuration: .init(recorder: recorder))
 ///     …
 ///     try recorder.write(to: URL(filePath: "session.jsonl"))
 ///
-/// A session records every answer, a `ResponseCache` its hits and stores; give a recorder to one of both, since a session
-/// uses its cache. The variants of one URL count as one object.
+/// A session records every answer, a `ResponseCache` its hits and stores. Give a recorder to only one of them, because
+/// a session uses its cache. The variants of one URL count as one object.
 ///
-/// Any thread may record and write at any time. Memory is bounded: later requests are counted and dropped. A
-/// hit takes some 65 ns, and a miss what it takes to copy the fields.
+/// Any thread may record and write at any time. Memory is bounded: later requests are counted and dropped. A hit takes
+/// some 65 ns, a miss as long as copying the fields.
 public final class RequestRecorder: Sendable {
-    /// The form in which URLs are recorded.
+    /// How URLs are recorded.
     public enum Keys: Sendable {
-        /// A hash of it, under a secret that is forgotten with the recorder.
+        /// A hash, with a secret that is forgotten with the recorder.
         case hashed
-        /// A hash of it, under a key that the application keeps: recordings of several launches then join.
+        /// A hash, with a key that the application keeps: recordings of several launches can then be joined.
         case hashedUnder(RecordingKey)
         /// The URL itself, which may identify a user.
         case plain
@@ -34,29 +34,29 @@ public final class RequestRecorder: Sendable {
     /// A recorder without requests.
     ///
     /// - Parameters:
-    ///   - keys: the form in which URLs are recorded.
-    ///   - byteLimit: the most memory that the recording takes, bytes; a hit takes 16. A negative limit counts as 0.
+    ///   - keys: how URLs are recorded.
+    ///   - byteLimit: the most memory the recording takes, bytes; a hit takes 16. A negative limit counts as 0.
     public init(keys: Keys = .hashed, byteLimit: Int = 64 << 20) {
         self.keys = keys
         hasher = if case .hashedUnder(let key) = keys { KeyHasher(seed: key.seed) } else { KeyHasher() }
         log = ForkSafe(RequestLog(limit: max(0, byteLimit)))
     }
 
-    /// Requests recorded and not removed.
+    /// How many requests are recorded and not removed.
     public var requestCount: Int { log.withLock { $0.requests.count } }
 
-    /// Requests that came after the limit was reached, and are not recorded.
+    /// How many requests came after the limit was reached, and are not recorded.
     public var droppedCount: Int { log.withLock { $0.dropped } }
 
     /// Forgets all requests.
     public func removeAll() { log.withLock { $0.removeAll() } }
 
-    /// Writes the trace to a file, in place of any other: a JSON object for each request, in the manner of Caddy's log.
+    /// Writes the trace to a file, in place of any other: a JSON object for each request, like in Caddy's log.
     ///
-    /// - Throws: Foundation's error when the file cannot be written.
+    /// - Throws: Foundation's error if the file cannot be written.
     public func write(to file: URL) throws { try Data(trace()).write(to: file, options: .atomic) }
 
-    /// The trace. Formatted without the lock, so that requests need not wait.
+    /// The trace. Formatted without the lock, so requests need not wait.
     package func trace() -> [UInt8] {
         let (requests, answers) = log.withLock { ($0.requests, $0.answers) }
         var text: [UInt8] = []
@@ -66,11 +66,7 @@ public final class RequestRecorder: Sendable {
 
     /// Records a hit.
     ///
-    /// - Parameters:
-    ///   - url: the request's URL.
-    ///   - status: the stored response's.
-    ///   - size: bytes of its body.
-    ///   - time: when it was answered. A session knows that moment anyway, and reading a clock takes 20 ns.
+    /// - Parameter time: when it was answered. A session knows that anyway, and reading a clock takes 20 ns.
     /// - Returns: whether it is recorded. If not, the recorder does not know the answer yet: pass it to `note`.
     @inline(__always)
     func noteHit(_ url: String, status: Int, size: Int, at time: CacheTime) -> Bool {
@@ -80,7 +76,7 @@ public final class RequestRecorder: Sendable {
         return log.withLock { $0.addHit(hash, status: status, size: size, at: time) }
     }
 
-    /// Records an answer that was not in the cache, or replaces the one there, or of whose URL no answer is known.
+    /// Records an answer that was not in the cache, or replaces the one there, or has a URL with no known answer.
     func note(_ url: String, _ answer: RecordedAnswer, at time: CacheTime) {
         var url = url
         url.withUTF8 { bytes in
@@ -105,11 +101,11 @@ public final class RequestRecorder: Sendable {
     }
 }
 
-/// The secret under which a recorder hashes URLs. An application that keeps it gives the same name to the same URL in every
-/// launch, so that its recordings join into one trace.
+/// The secret with which a recorder hashes URLs. An application that keeps it gives a URL the same name in every
+/// launch, so its recordings can be joined to one trace.
 ///
-/// Keep it where the application keeps secrets, and apart from the recordings: whoever has both can try out which URLs were
-/// requested. It is not a key for signatures.
+/// Keep it where the application keeps secrets, and apart from the recordings: whoever has both can try out which URLs
+/// were requested. Don't use it for signatures.
 public struct RecordingKey: Hashable, Sendable {
     /// Bytes of a key.
     public static let count = 16

@@ -2,12 +2,12 @@ import CacheTiers
 import HTTPCache
 import HTTPSemantics
 
-/// A subclass of `ResponseCache` as the engine's storage: every lookup, store and removal goes through what the subclass
+/// Makes a subclass of `ResponseCache` the engine's storage: every lookup, store and removal calls what the subclass
 /// may have overridden.
 ///
-/// Costs a hit what `cachedResponse(for:)` costs. A response that the subclass hands out as it was stored is served from
-/// where it lies; one that it made itself is copied, and its age counts from when the entry in the store was received,
-/// or else from its `Date`.
+/// A hit costs as much as `cachedResponse(for:)`. If the subclass returns a response as it was stored, that is served
+/// from where it lies. One it made itself is copied, and its age counts from when the store's entry was received, or
+/// else from its `Date`.
 struct CacheAdapter: ResponseStoring {
     private let cache: ResponseCache
     private let clock: any CacheClock
@@ -46,9 +46,9 @@ struct CacheAdapter: ResponseStoring {
 }
 
 extension StoredResponse {
-    /// The response was made of this entry, and was not changed since.
+    /// Whether the response was made from this entry and has not changed since.
     fileprivate func isUnchanged(in cached: CachedURLResponse) -> Bool {
-        // Asked for first, since that is when it is decoded, and kept with the entry it was made of.
+        // First, because this decodes it and keeps it with the entry it was made from.
         let response = cached.response
         guard let decoded = entry.attachment as? DecodedEntry, decoded.hasMade(response) else { return false }
         return withBody { body in
@@ -62,7 +62,7 @@ extension StoredResponse {
 
 /// `willCacheResponse`, between the engine and the delegate.
 enum WillCache {
-    /// Puts a response that may be stored to the delegate of its request.
+    /// Asks the request's delegate about a response that may be stored.
     static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
         guard let context = request.sessionContext else { return response }
         var response = response
@@ -70,7 +70,7 @@ enum WillCache {
         guard let delegate = context.delegate, let proposed = CachedURLResponse(response, request) else {
             return response
         }
-        // The application's code must not hold up the transport's thread.
+        // The application's code must not delay the transport's thread.
         let edited = await withTaskExecutorPreference(globalConcurrentExecutor) {
             await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
         }
@@ -79,7 +79,7 @@ enum WillCache {
         return ResponseToStore(edited, confirms: response.confirms, in: context.session.cache?.decoded)
     }
 
-    /// The parts of a confirmed response that bytes cannot hold go on with its new fields.
+    /// What bytes cannot hold of a confirmed response is kept, with the new fields.
     private static func attachment(
         of response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
     ) -> DecodedEntry? {
@@ -93,7 +93,7 @@ enum WillCache {
 }
 
 extension CachedURLResponse {
-    /// A response on its way into the store; `nil` when Foundation takes no such URL or status.
+    /// A response about to be stored; `nil` if Foundation rejects its URL or status.
     convenience init?(_ response: ResponseToStore, _ request: CacheRequest) {
         guard let url = URL(string: request.request.url),
             let head = HTTPURLResponse(response.response, url: url)
@@ -108,8 +108,6 @@ extension CachedURLResponse {
 
 extension ResponseToStore {
     /// A response that the application has edited; `nil` unless it is an HTTP response.
-    ///
-    /// - Parameter memory: that of the cache.
     init?(_ cached: CachedURLResponse, confirms: StoredResponse?, in memory: DecodedMemory?) {
         guard let response = HTTPResponse(cached.response) else { return nil }
         let data = ApplicationData(cached.userInfo)
@@ -121,9 +119,9 @@ extension ResponseToStore {
 }
 
 extension HTTPURLResponse {
-    /// Status and fields in Foundation's type, lines of one name joined; `nil` when Foundation takes no such status.
+    /// Status and fields in Foundation's type, lines of one name joined; `nil` if Foundation rejects the status.
     convenience init?(_ response: HTTPResponse, url: URL) {
-        // Foundation takes one of the lines whose names differ in case alone, and not always the same one.
+        // If names differ only in case, Foundation takes one of the lines, and not always the same one.
         var values = [HTTPFields.Name: String](minimumCapacity: response.headerFields.fields.count)
         var repeated: [HTTPFields.Name: [String]] = [:]
         for field in response.headerFields.fields {

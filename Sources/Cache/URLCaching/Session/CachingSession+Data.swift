@@ -2,13 +2,13 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachingSession {
-    /// Answers a request with the whole body, as `URLSession.data(for:delegate:)` does.
+    /// Answers a request with the whole body, like `URLSession.data(for:delegate:)`.
     ///
-    /// A fresh hit is answered on the caller's actor, without a change of threads, and copies no body: the returned `Data`
-    /// retains the entry.
+    /// A fresh hit is answered on the caller's actor, without a change of threads, and copies no body: the returned
+    /// `Data` retains the entry.
     ///
-    /// A GET with a body goes to the origin, and its answer is not stored. But if the request has no header fields, no
-    /// body is looked for, and a fresh response that is stored for the URL answers it.
+    /// A GET with a body goes to the origin, and its answer is not stored. However, if a request has no header fields,
+    /// its body is not looked for, and a fresh response stored for the URL answers it.
     ///
     /// - Throws: `URLError`; `resourceUnavailable` if nothing is stored and `returnCacheDataDontLoad` forbids loading.
     ///   A status of 4xx or 5xx is not an error.
@@ -20,7 +20,7 @@ extension CachingSession {
         return (answer.data, answer.response)
     }
 
-    /// Answers a GET of a URL, as `URLSession.data(from:delegate:)`.
+    /// Answers a GET of a URL, like `URLSession.data(from:delegate:)`.
     public nonisolated(nonsending) func data(
         from url: URL, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -36,7 +36,7 @@ extension CachingSession {
         }
     }
 
-    /// Answers a request as `data(for:)` does, with a delegate of URLSession's kind for this request.
+    /// Answers a request like `data(for:)`, with a delegate of URLSession's kind for this request.
     @_disfavoredOverload
     public func data(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
@@ -59,13 +59,12 @@ extension CachingSession {
     ) -> (any CachingSessionDelegate)? {
         if ofTask == nil, let delegate = own ?? delegate { return delegate }
         guard ofTask != nil || foundation.hasDelegate else { return nil }
-        // URLSession's delegates are told of tasks.
+        // URLSession's delegates are told about tasks.
         let task = CachingTask(standingFor: request, self)
         task.delegate = ofTask
         return TaskEvents(task, task.core)
     }
 
-    /// Loads, and reads the body to its end.
     nonisolated(nonsending) func whole(_ request: URLRequest, _ load: nonisolated(nonsending) () async throws -> Loaded)
         async throws -> SessionAnswer
     {
@@ -82,7 +81,7 @@ extension CachingSession {
         }
     }
 
-    /// The stored response, where that is the answer without further thought.
+    /// The stored response, if that is the answer without further checks.
     private func freshHit(_ request: URLRequest) -> (data: Data, response: HTTPURLResponse)? {
         guard answersFreshHits, !foundation.isInvalidated, let url = request.url else { return nil }
         let facts = requestFacts(request)
@@ -95,7 +94,7 @@ extension CachingSession {
                 url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
                 request: storeRequest(request))
         }
-        // Redirections and challenges may be stored as well, and are not the last word.
+        // Stored redirections and challenges are not the final answer.
         guard let stored = found, stored.status == 200,
             let (data, response) = DecodedEntry.of(stored, in: cache?.decoded).answer(
                 of: stored, age: stored.facts.currentAge(at: now), url: url, text: text)
@@ -108,7 +107,6 @@ extension CachingSession {
         return (data, response)
     }
 
-    /// The request as the store is asked for it.
     private func storeRequest(_ request: URLRequest) -> CacheRequest {
         let sent = cookies.applied(to: request)
         return CacheRequest(
@@ -119,7 +117,8 @@ extension CachingSession {
         let policy = policy(of: request)
         guard request.allHTTPHeaderFields?.isEmpty ?? true else {
             var facts = RequestFacts(HTTPRequest(request), policy: policy)
-            // See `CacheEngine.respond(to:)`. Without fields, which a body nearly always has, it is not looked for.
+            // See `CacheEngine.respond(to:)`. A request with a body nearly always has fields; without any, we don't
+            // look for a body.
             if facts.method == .get, request.httpBody != nil || request.httpBodyStream != nil {
                 facts.method = .otherSafe
             }
@@ -129,7 +128,7 @@ extension CachingSession {
     }
 }
 
-/// An answer as a whole.
+/// A complete answer.
 public struct SessionAnswer: Sendable {
     /// The body.
     public let data: Data
@@ -141,8 +140,6 @@ public struct SessionAnswer: Sendable {
 
 extension AnswerBody {
     /// All of it; a whole body is not copied unless it is small.
-    ///
-    /// - Parameter memory: that of the session's cache.
     nonisolated(nonsending) func data(in memory: DecodedMemory?) async throws -> Data {
         switch self {
         case .empty: return Data()

@@ -1,15 +1,15 @@
 import HTTPCache
 
-/// Downloads into a file, as URLSession's. A body that is too long for the cache is never in memory as a whole.
+/// Downloads into a file, like URLSession's. A body too long for the cache is never in memory as a whole.
 extension CachingSession {
     /// A handler of a downloaded file.
     public typealias FileHandler = @Sendable (URL?, URLResponse?, (any Error)?) -> Void
 
-    /// Downloads into a file in the temporary directory, as `URLSession.download(for:delegate:)`. The file is the
+    /// Downloads into a file in the temporary directory, like `URLSession.download(for:delegate:)`. The file is the
     /// caller's.
     ///
-    /// - Throws: `URLError`. If the download can be continued, the error's
-    ///   `userInfo["NSURLSessionDownloadTaskResumeData"]` is what `download(resumeFrom:)` takes.
+    /// - Throws: `URLError`. If the download can be continued, pass the error's
+    ///   `userInfo["NSURLSessionDownloadTaskResumeData"]` to `download(resumeFrom:)`.
     public func download(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
@@ -23,17 +23,17 @@ extension CachingSession {
         try await download(for: URLRequest(url: url), delegate: delegate)
     }
 
-    /// Continues a download. Where the origin has another representation by now, or the file is gone, it begins again.
+    /// Continues a download. Starts over if the origin has another representation by now, or the file is gone.
     ///
-    /// - Throws: as `download(for:)`; `cannotDecodeRawData` for anything that is no resume data.
+    /// - Throws: as `download(for:)`; `cannotDecodeRawData` if it is not resume data.
     public func download(
         resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
         try await awaited(delegate) { self.resuming(resumeData, keepsFile: true, $0) }
     }
 
-    /// A task that downloads into a file and tells the delegate, which has to move the file in
-    /// `didFinishDownloadingTo`: it is removed afterwards.
+    /// A task that downloads into a file and tells the delegate. Move the file in `didFinishDownloadingTo`: it is
+    /// removed afterwards.
     public func downloadTask(with request: URLRequest) -> CachingDownloadTask { downloading(request, nil, nil) }
 
     /// The same for a GET of a URL.
@@ -42,7 +42,7 @@ extension CachingSession {
     /// A task that continues a download.
     public func downloadTask(withResumeData resumeData: Data) -> CachingDownloadTask { resuming(resumeData, nil) }
 
-    /// A task that downloads into a file and hands that to a handler, which has to move it: it is removed afterwards.
+    /// A task that downloads into a file and passes it to a handler. Move the file there: it is removed afterwards.
     public func downloadTask(
         with request: URLRequest, completionHandler: @escaping FileHandler
     ) -> CachingDownloadTask {
@@ -86,7 +86,7 @@ extension CachingSession {
     ) async {
         let core = task.core
         let events = TaskEvents(task, core, asksWhetherToCache: false)
-        // A handler takes the place of the delegate, but for questions.
+        // A handler replaces the delegate, except for questions.
         let told = handler == nil ? events : nil
         var file: DownloadFile?
         var error: URLError?
@@ -172,7 +172,7 @@ extension CachingSession {
         } else {
             if error == nil, let file { await events?.didFinishDownloading(to: file.url) }
         }
-        // Before the delegate hears of the end: whoever then continues with old resume data must not find the file.
+        // Before the delegate hears of the end: if it then continues with old resume data, it must not find the file.
         if error == nil, !keepsFile { file?.remove() }
         if handler == nil { await events?.didComplete(error) }
     }

@@ -1,14 +1,13 @@
 import HTTPCache
 import HTTPSemantics
 
-/// One request from the application's point of view: redirections followed, challenges met.
+/// One request as the application sees it: redirections followed, challenges met.
 extension CachingSession {
-    /// An answer whose body may still be on its way.
     struct Loaded {
         var response: HTTPURLResponse
         var body: AnswerBody
         var source: Answer.Source
-        /// Status and fields of the whole response, where the body continues a download.
+        /// Status and fields of the whole response, if the body continues a download.
         var whole: HTTPResponse?
         /// Whether the configuration's recorder has it already, or there is no recorder.
         var isRecorded = true
@@ -21,10 +20,9 @@ extension CachingSession {
     ///
     /// - Parameters:
     ///   - delegate: the task's own, or else the session's.
-    ///   - forced: in the place of the request's own policy.
-    ///   - readsWhole: see `CacheRequest.readsWhole`.
-    ///   - download: the beginning of the body, which the answer continues where that is safe.
-    ///   - upload: makes the body, in the place of the request's own.
+    ///   - forced: replaces the request's own policy.
+    ///   - download: the start of the body, which the answer continues if that is safe.
+    ///   - upload: makes the body, in place of the request's own.
     ///   - onRequest: told about every request that follows from a redirection.
     nonisolated(nonsending) func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
@@ -32,7 +30,7 @@ extension CachingSession {
         upload: UploadBody.Making? = nil, onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
-        // Once, since those that are for one origin must not follow to another.
+        // Only once: fields meant for one origin must not follow to another.
         var request = withAdditionalFields(request)
         var redirections = 0
         var challenges = Challenges(self, delegate)
@@ -43,7 +41,7 @@ extension CachingSession {
             var (url, asked) = try cacheRequest(request, delegate, forced)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             asked.readsWhole = readsWhole
-            // A redirection may have made a GET of it.
+            // A redirection may have turned it into a GET.
             if let upload, request.method == method { asked.body = try await upload(request) }
             let (answer, whole) = try await respond(to: asked, continuing: download)
             let status = answer.response.status
@@ -83,7 +81,7 @@ extension CachingSession {
         }
     }
 
-    /// The engine's answer; with the whole response where its body continues the download.
+    /// The engine's answer, plus the whole response if its body continues the download.
     private nonisolated(nonsending) func respond(
         to asked: CacheRequest, continuing download: BrokenDownload?
     ) async throws -> (Answer, whole: HTTPResponse?) {
@@ -92,7 +90,7 @@ extension CachingSession {
         return (resumed.answer, resumed.continues ? resumed.response : nil)
     }
 
-    /// A stored 401 says nothing about credentials that were not sent for it, even where the origin made it fresh.
+    /// A stored 401 says nothing about credentials that were not sent for it, even if the origin made it fresh.
     private static func knowsNoCredentials(_ answer: Answer) -> Bool {
         guard answer.response.status == 401 else { return false }
         switch answer.source {
@@ -101,18 +99,17 @@ extension CachingSession {
         }
     }
 
-    /// The request to the engine.
     func cacheRequest(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil
     ) throws -> (URL, CacheRequest) {
         guard let url = request.url else { throw URLError(.badURL, request, "the request has no URL") }
-        // A base URL is joined in, so that the URL is absolute when it is sent and stored.
+        // Joins in a base URL, so the URL is absolute when it is sent and stored.
         let scheme = url.scheme?.lowercased()
         guard scheme == "http" || scheme == "https" else {
             throw URLError(
                 .unsupportedURL, request, "\(url) is neither http nor https; use URLSession for other schemes")
         }
-        // RFC 9110, section 4.2.1. libcurl would take the beginning of the path for the host.
+        // RFC 9110, section 4.2.1. libcurl would take the start of the path for the host.
         guard let host = url.host, !host.isEmpty else {
             throw URLError(.badURL, request, "\(url) names no host")
         }
@@ -126,7 +123,7 @@ extension CachingSession {
         )
     }
 
-    /// The request with the configuration's additional fields, except those that it has itself.
+    /// The request with the configuration's additional fields, except those it already has.
     func withAdditionalFields(_ request: URLRequest) -> URLRequest {
         guard !additionalFields.isEmpty else { return request }
         var request = request
@@ -136,8 +133,8 @@ extension CachingSession {
         return request
     }
 
-    /// Seconds without progress after which a request fails: its own, unless that is the default of 60 s, which is also
-    /// that of a request that was never given one, or not a number above 0; then the configuration's.
+    /// After how many seconds without progress a request fails: its own time-out, if it is above 0 and not the default
+    /// of 60 s, which a request also has if it was never given one. Otherwise the configuration's.
     private func timeout(of request: URLRequest) -> Double {
         let own = request.timeoutInterval
         return own != 60 && own > 0 ? own : requestTimeout
@@ -147,7 +144,7 @@ extension CachingSession {
         var answer = answer
         if let name = configuration.cacheStatusName {
             var member = answer.cacheStatus.member(cacheName: name)
-            // The other two are told by `fwd` already.
+            // `fwd` already tells the other two.
             if let reason = answer.notStored, reason != .method, reason != .url { member += "; detail=\(reason.word)" }
             let others = answer.response.headerFields["Cache-Status"]
             answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
@@ -164,7 +161,7 @@ extension CachingSession {
         return Loaded(response: response, body: answer.body, source: answer.source)
     }
 
-    /// Reads a body to its end, so that it may be stored; gives up where it is long.
+    /// Reads a body to its end so that it may be stored; gives up if it is long.
     private static nonisolated(nonsending) func finish(_ body: AnswerBody) async {
         guard case .stream(let stream) = body else { return }
         var left = 64 << 10
@@ -188,12 +185,11 @@ extension RequestPolicy {
 }
 
 extension CachingSession {
-    /// The policy in force for a request.
     func policy(of request: URLRequest) -> RequestPolicy {
         let own = RequestPolicy(request.cachePolicy)
         let policy = own == .useProtocolCachePolicy ? RequestPolicy(configuration.requestCachePolicy) : own
         guard cache == nil else { return policy }
-        // Without a cache there is nothing to wait for another's fetch for.
+        // Without a cache there is no reason to wait for another request's fetch.
         switch policy {
         case .returnCacheDataDontLoad, .reloadIgnoringLocalAndRemoteCacheData: return policy
         default: return .reloadIgnoringLocalCacheData
@@ -204,7 +200,7 @@ extension CachingSession {
 extension CachingSession {
     /// Records an answer whose length is known from its header or its source.
     ///
-    /// - Returns: whether it was recorded; if not, its length is known when the body has been read.
+    /// - Returns: whether it was recorded; if not, its length is known once the body has been read.
     func isRecorded(_ loaded: Loaded, _ request: URLRequest) -> Bool {
         guard let recorder = configuration.recorder else { return true }
         guard let size = Self.knownSize(of: loaded) else { return false }
@@ -212,7 +208,7 @@ extension CachingSession {
         return true
     }
 
-    /// Records an answer that was not recorded when it began.
+    /// Records an answer that was not recorded at its start.
     func recordUnsized(_ loaded: Loaded, _ request: URLRequest, size: Int?) {
         guard !loaded.isRecorded else { return }
         configuration.recorder?.note(loaded, request, size: size, at: clock.now)

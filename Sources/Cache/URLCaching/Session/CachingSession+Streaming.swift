@@ -4,10 +4,10 @@ import HTTPSemantics
 extension CachingSession {
     /// Answers a request as soon as the header has arrived; the body follows part by part.
     ///
-    /// A body that is too long for the cache, or may not be stored, is never held as a whole: at most 512 KB are in
-    /// memory, and a faster origin has to wait (with URLSession, the rest waits in a file; see `longestBacklog`). Where its
-    /// length is not announced, it is held until it has shown to be too long.
-    /// Releasing the body before its end cancels the fetch, unless another request reads it too.
+    /// A body that is too long for the cache, or may not be stored, is never in memory as a whole: at most 512 KB are,
+    /// and a faster origin must wait (with URLSession, the rest waits in a file; see `longestBacklog`). If its length
+    /// is not announced, it is kept until it turns out to be too long. Releasing the body before its end cancels the
+    /// fetch, unless another request reads it, too.
     ///
     /// - Throws: as `data(for:)` does; the iteration throws a `URLError` if the body breaks off.
     public func bytes(
@@ -16,7 +16,7 @@ extension CachingSession {
         try await bytes(request, asked(delegate, request))
     }
 
-    /// The same with a delegate of URLSession's kind for this request.
+    /// The same, with a delegate of URLSession's kind for this request.
     @_disfavoredOverload
     public func bytes(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)?
@@ -44,13 +44,13 @@ extension CachingSession {
         }
     }
 
-    /// Resumes a download that broke off: by `Range` and `If-Range` where that is safe, otherwise from the beginning
-    /// (RFC 9110, sections 13.1.5 and 14). It is safe only of the URL that the response came from, after redirections.
+    /// Resumes a download that broke off: with `Range` and `If-Range` if that is safe, otherwise from the start
+    /// (RFC 9110, sections 13.1.5 and 14). It is safe only for the URL that the response came from, after redirections.
     ///
     /// - Parameters:
     ///   - request: the request whose download broke off.
-    ///   - byteCount: the number of bytes of the body that were received.
-    ///   - response: the response that they came with; after an earlier continuation, the response of that one.
+    ///   - byteCount: how many bytes of the body were received.
+    ///   - response: the response they came with; after an earlier continuation, the response of that one.
     /// - Throws: as `bytes(for:)` does.
     public func resume(
         _ request: URLRequest, after byteCount: Int64, of response: HTTPURLResponse
@@ -74,7 +74,7 @@ extension CachingSession {
     }
 }
 
-/// The beginning of a download, and the resource that it is of.
+/// The start of a download, and which resource it is from.
 struct BrokenDownload {
     let partial: PartialBody
     private let url: String
@@ -84,7 +84,7 @@ struct BrokenDownload {
         url = Self.withoutFragment((response.url ?? request.url)?.absoluteString ?? "")
     }
 
-    /// Another resource may have the same entity tag (RFC 9110, section 8.8.3), so a redirection may not lead to one.
+    /// Another resource may have the same entity tag (RFC 9110, section 8.8.3), so a redirection must not lead to one.
     func isOf(_ url: String) -> Bool { Self.withoutFragment(url) == self.url }
 
     private static func withoutFragment(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
@@ -100,7 +100,7 @@ public struct ResumedBody: Sendable {
     public let body: ResponseBody
 }
 
-/// The body of an answer, part by part. It can be read once, by one task at a time.
+/// An answer's body, part by part. It can be read once, by one task at a time.
 public struct ResponseBody: AsyncSequence, Sendable {
     private let body: AnswerBody
     private let request: URLRequest
@@ -112,7 +112,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         self.memory = memory
     }
 
-    /// Reads from the place where the last reader stopped; a stored body is read from the beginning.
+    /// Reads from where the last reader stopped; a stored body is read from the start.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, memory: memory) }
 
     /// Reads the body.
@@ -144,14 +144,14 @@ public struct ResponseBody: AsyncSequence, Sendable {
 }
 
 extension ResponseBody {
-    /// The body as text, line by line, as `URLSession.AsyncBytes.lines`: a line ends at LF, CR or CR LF, and empty
+    /// The body as text, line by line, like `URLSession.AsyncBytes.lines`: a line ends at LF, CR or CR LF, and empty
     /// lines are left out. Bytes that are not UTF-8 become U+FFFD.
     public var lines: ResponseLines { ResponseLines(body: self) }
 }
 
 /// The lines of a body.
 public struct ResponseLines: AsyncSequence, Sendable {
-    /// Bytes that a line may have; a longer one ends the iteration with `dataLengthExceedsMaximum`. 16 MiB.
+    /// How many bytes a line may have: 16 MiB. A longer one ends the iteration with `dataLengthExceedsMaximum`.
     public static let longestLine = 16 << 20
 
     let body: ResponseBody

@@ -1,13 +1,12 @@
 import HTTPCache
 
-/// Data tasks.
 extension CachingSession {
-    /// A task that hands its answer to `completionHandler`, as `URLSession.dataTask(with:completionHandler:)`. Call
+    /// A task that passes its answer to `completionHandler`, like `URLSession.dataTask(with:completionHandler:)`. Call
     /// `resume()` to begin it.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - completionHandler: called once, with data and response or with a `URLError`: on the delegate queue, if the
+    ///   - completionHandler: called once, with data and response or with a `URLError`: on the delegate queue if the
     ///     session was made with a `URLSessionConfiguration`, otherwise on any thread.
     public func dataTask(
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -24,7 +23,7 @@ extension CachingSession {
         dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
     }
 
-    /// A task that tells a delegate about its progress, as `URLSession.dataTask(with:)`. Call `resume()` to begin it.
+    /// A task that tells a delegate about its progress, like `URLSession.dataTask(with:)`. Call `resume()` to begin it.
     ///
     /// - Parameters:
     ///   - request: the request.
@@ -48,7 +47,6 @@ extension CachingSession {
 
     // MARK: The work of a task
 
-    /// Loads, collects the body, and hands both to a handler.
     func collect(
         _ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?,
         _ handler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
@@ -60,13 +58,12 @@ extension CachingSession {
         }
         let response: URLResponse? = core.withValues { $0.response }
         await foundation.call { [body] in
-            // URLSession gives no response along with an error.
+            // URLSession passes no response along with an error.
             handler(error == nil ? body : nil, error == nil || !self.foundation.usesQueue ? response : nil, error)
         }
         foundation.forget(core.identifier)
     }
 
-    /// Loads, and tells URLSession's delegates.
     func report(_ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?) async {
         let events = TaskEvents(task, core, passesBodyOn: true)
         var download: CachingDownloadTask?
@@ -98,19 +95,18 @@ extension CachingSession {
         foundation.forget(core.identifier)
     }
 
-    /// URLSession's delegates of a task; `nil` where there is none, which is quicker.
+    /// A task's URLSession delegates; `nil` if there are none, which is faster.
     func events(_ task: URLSessionTask, _ core: TaskCore) -> TaskEvents? {
         guard foundation.hasDelegate || core.withValues({ $0.delegate != nil }) else { return nil }
         return TaskEvents(task, core)
     }
 
-    /// Loads a task's request and passes the answer on.
+    /// Loads a task's request, passes the answer on, and returns why it failed. With `completes`, the task is over by
+    /// then.
     ///
     /// - Parameters:
-    ///   - completes: the task is over when this returns.
-    ///   - onResponse: called with the header, first; may wait.
-    ///   - onData: called with the parts of the body; may wait, and the body then waits as well.
-    /// - Returns: why it failed.
+    ///   - onResponse: called first, with the header; may wait.
+    ///   - onData: called with the parts of the body; may wait, and then the body waits, too.
     func perform(
         _ core: TaskCore, _ delegate: (any CachingSessionDelegate)?, upload: UploadBody? = nil,
         continuing download: BrokenDownload? = nil, completes: Bool = true,
@@ -145,7 +141,7 @@ extension CachingSession {
         return error
     }
 
-    /// - Throws: when the session had been invalidated before the task was made.
+    /// - Throws: if the session had been invalidated before the task was made.
     private func requireValid(_ core: TaskCore) throws {
         guard core.isRefused else { return }
         throw URLError.invalidated(core.originalRequest)
@@ -153,7 +149,6 @@ extension CachingSession {
 }
 
 extension URLError {
-    /// A session that was invalidated takes no more requests.
     static func invalidated(_ request: URLRequest) -> URLError {
         URLError(.cancelled, request, "the session was invalidated; make another one")
     }

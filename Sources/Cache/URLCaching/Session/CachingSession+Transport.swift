@@ -3,7 +3,7 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachingSession {
-    /// The transport of a session that was given none, and why it is another than the configuration asks for.
+    /// The transport of a session that was given none, and why it may differ from what the configuration asks for.
     static func transport(
         _ configuration: Configuration, _ settings: URLSessionConfiguration
     ) -> (any Transport, TransportProblem?) {
@@ -18,7 +18,7 @@ extension CachingSession {
                 problem = error
             }
         }
-        // A session that answered for CachingURLProtocol would wait for itself.
+        // A session that answers for CachingURLProtocol would wait for itself.
         settings.protocolClasses = settings.protocolClasses?.filter { !($0 is CachingURLProtocol.Type) }
         return (URLSessionTransport(settings, longestBacklog: configuration.longestBacklog), problem)
     }
@@ -54,7 +54,7 @@ extension TransportSettings {
     }
 }
 
-/// A session's own work on every exchange, whichever transport carries it: the cookies of the answer.
+/// What a session does on every exchange, whichever transport carries it: keep the answer's cookies.
 struct SessionTransport: Transport {
     let carrier: any Transport
     let cookies: SessionCookies
@@ -67,13 +67,11 @@ struct SessionTransport: Transport {
     }
 }
 
-/// The session's side of a request to the engine: what hooks and transport need and an `HTTPRequest` cannot say.
+/// The session's side of a request to the engine: what hooks and transport need but an `HTTPRequest` cannot hold.
 struct RequestContext: Sendable {
-    /// The application's request, or the one that a redirection has made of it, with the cookies that go with it.
+    /// The application's request, or the one a redirection made of it, with its cookies.
     let request: URLRequest
-    /// The session that was asked.
     let session: CachingSession
-    /// Asked about the request.
     let delegate: (any CachingSessionDelegate)?
 }
 
@@ -88,7 +86,7 @@ extension RequestContext: URLSessionRequestContext {
 extension CacheRequest {
     var sessionContext: RequestContext? { context as? RequestContext }
 
-    /// The request in Foundation's type; `nil` when Foundation takes no such URL.
+    /// The request in Foundation's type; `nil` if Foundation rejects the URL.
     var urlRequest: URLRequest? {
         guard var made = sessionContext?.request, made.url?.absoluteString == request.url else {
             return URLRequest(request)

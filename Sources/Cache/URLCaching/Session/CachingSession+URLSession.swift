@@ -1,21 +1,21 @@
 import HTTPCache
 
-/// What makes a session as code for URLSession makes it, and the members that URLSession has beside its tasks.
+/// The initialisers for code written for URLSession, and URLSession's members other than tasks.
 extension CachingSession {
-    /// A session without a delegate, of the settings of `URLSessionConfiguration.default`, in place of
-    /// `URLSession.shared`. Made on first use, with `ResponseCache.shared` as it is then.
+    /// Replaces `URLSession.shared`: a session without a delegate, with the settings of
+    /// `URLSessionConfiguration.default`. Made on first use, with `ResponseCache.shared` as it is then.
     public static let shared = CachingSession(configuration: URLSessionConfiguration.default)
 
-    /// A session as URLSession makes one; see `init(configuration:delegate:delegateQueue:)`.
+    /// A session made like a URLSession; see `init(configuration:delegate:delegateQueue:)`.
     public convenience init(configuration: URLSessionConfiguration) {
         self.init(configuration: configuration, delegate: nil, delegateQueue: nil)
     }
 
-    /// A session as URLSession makes one.
+    /// A session made like a URLSession.
     ///
-    /// **The cache** is the configuration's `urlCache`: `nil` is none, a `ForwardingURLCache` is its `ResponseCache`,
-    /// and `URLCache.shared` is `ResponseCache.shared`, unless its capacities were changed. Any other gives a
-    /// `ResponseCache` of its capacities, on disk in a directory of its own.
+    /// **The cache** is the configuration's `urlCache`: `nil` means none, a `ForwardingURLCache` means its
+    /// `ResponseCache`, and `URLCache.shared` means `ResponseCache.shared`, unless its capacities were changed. Any
+    /// other gives a `ResponseCache` with its capacities, on disk in a directory of its own.
     ///
     /// **The settings** are copied: cache policy, time-outs, additional fields, cookies, credentials, connections per
     /// host, protocol classes. See `settingProblems` for those that have no effect.
@@ -23,7 +23,7 @@ extension CachingSession {
     /// - Parameters:
     ///   - configuration: the settings.
     ///   - delegate: called on the queue, in URLSession's order. Retained until the session is invalidated or released.
-    ///     It is given `urlSession` for the session.
+    ///     It gets `urlSession` as its session.
     ///   - delegateQueue: where the delegate and handlers are called; `nil` makes a serial one.
     public convenience init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
@@ -51,10 +51,10 @@ extension CachingSession {
     /// They are also written to the standard error, each once in a process.
     public var settingProblems: [SettingProblem] { foundation.problems }
 
-    /// A `URLSession` whose tasks are this session's: for code that takes a `URLSession`, and what delegates are given.
+    /// A `URLSession` whose tasks are this session's, for delegates and for code that takes a `URLSession`.
     ///
-    /// On Linux it keeps the session. `data(for:)` and `upload(for:)` of it are answered by the session as
-    /// `CachingURLProtocol` does, `download(for:)` fails: use the session's own, or tasks. On Apple systems, where
+    /// On Linux it keeps the session. Its `data(for:)` and `upload(for:)` are answered by the session as through
+    /// `CachingURLProtocol`; its `download(for:)` fails, so use the session's own, or tasks. On Apple systems, where
     /// URLSession has no initialiser for subclasses, it is a plain URLSession with a `ForwardingURLCache`.
     public var urlSession: URLSession {
         foundation.standIn {
@@ -74,7 +74,7 @@ extension CachingSession {
     /// The queue on which that delegate is called.
     public var delegateQueue: OperationQueue { foundation.queue }
 
-    /// A text of the application's.
+    /// A text for the application's use.
     public var sessionDescription: String? {
         get { foundation.description }
         set { foundation.description = newValue }
@@ -82,7 +82,7 @@ extension CachingSession {
 
     // MARK: Tasks
 
-    /// Passes the tasks that are not over to a handler, on the delegate queue. Requests of `data(for:)` are none.
+    /// Passes the tasks that are not over to a handler, on the delegate queue. Requests of `data(for:)` are not tasks.
     public func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
         foundation.queue.addOperation { [foundation] in completionHandler(foundation.tasks) }
     }
@@ -115,8 +115,8 @@ extension CachingSession {
 
     // MARK: The end
 
-    /// Takes no more requests, and tells the delegate `didBecomeInvalidWithError` when the last task is over. Requests
-    /// afterwards fail with `cancelled`. Without effect on `shared`.
+    /// Takes no more requests, and tells the delegate `didBecomeInvalidWithError` once the last task is over. Later
+    /// requests fail with `cancelled`. Has no effect on `shared`.
     public func finishTasksAndInvalidate() {
         guard self !== Self.shared else { return }
         foundation.invalidate { [foundation, self] in
@@ -129,7 +129,7 @@ extension CachingSession {
         }
     }
 
-    /// The same, and cancels the tasks, and the requests of `data(for:)` and its like.
+    /// The same, and cancels the tasks and the requests of `data(for:)` and the like.
     public func invalidateAndCancel() {
         guard self !== Self.shared else { return }
         let tasks = foundation.tasks
@@ -138,8 +138,8 @@ extension CachingSession {
         engine.cancelAll()
     }
 
-    /// Removes all cookies, stored responses and credentials of the configuration's storages, and calls a handler on the
-    /// delegate queue.
+    /// Removes all cookies, stored responses and credentials from the configuration's storages, then calls a handler on
+    /// the delegate queue.
     public func reset(completionHandler: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async { [self] in
             removeAllCachedResponses()
@@ -159,7 +159,7 @@ extension CachingSession {
         await withCheckedContinuation { continuation in reset { continuation.resume() } }
     }
 
-    /// Writes what waits to be written to disk, and calls a handler on the delegate queue.
+    /// Writes what still waits in memory to disk, then calls a handler on the delegate queue.
     public func flush(completionHandler: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async { [cache, foundation] in
             try? cache?.flush()
@@ -173,11 +173,11 @@ extension CachingSession {
     }
 }
 
-/// URLSession's nested types, so that code which names them goes on to compile.
+/// URLSession's nested types, so code that names them still compiles.
 extension CachingSession {
-    /// What is to be done with a challenge.
+    /// What to do with a challenge.
     public typealias AuthChallengeDisposition = URLSession.AuthChallengeDisposition
-    /// What is to be done with a response.
+    /// What to do with a response.
     public typealias ResponseDisposition = URLSession.ResponseDisposition
     /// Bytes of a body, part by part.
     public typealias AsyncBytes = ResponseBody

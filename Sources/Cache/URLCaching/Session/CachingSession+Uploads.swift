@@ -2,13 +2,13 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// Uploads, as URLSession's. Their answers are not stored, and what is stored for the URL is removed (RFC 9111, section
-/// 4.4).
+/// Uploads, like URLSession's. Their answers are not stored, and what is stored for the URL is removed (RFC 9111,
+/// section 4.4).
 extension CachingSession {
     /// A handler of an answer.
     public typealias DataHandler = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
-    /// Uploads bytes, and answers with the whole body, as `URLSession.upload(for:from:delegate:)`.
+    /// Uploads bytes and returns the whole answer, like `URLSession.upload(for:from:delegate:)`.
     ///
     /// - Throws: `URLError`.
     public func upload(
@@ -19,7 +19,7 @@ extension CachingSession {
 
     /// Uploads a file, which is read while it is sent.
     ///
-    /// - Throws: `URLError`; `fileDoesNotExist` or `noPermissionsToReadFile` when the file cannot be read.
+    /// - Throws: `URLError`; `fileDoesNotExist` or `noPermissionsToReadFile` if the file cannot be read.
     public func upload(
         for request: URLRequest, fromFile fileURL: URL, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
@@ -28,13 +28,13 @@ extension CachingSession {
 
     /// A task that uploads bytes and tells the delegate.
     ///
-    /// Bytes in memory are sent again where a request without an answer may be: always for PUT, for others only where
-    /// the protocol proves that it was not processed. `didSendBodyData` comes once for them, with the answer.
+    /// Bytes in memory are sent again if a request without an answer may be repeated: always for PUT, for others only
+    /// if the protocol proves that it was not processed. For them `didSendBodyData` comes once, with the answer.
     public func uploadTask(with request: URLRequest, from bodyData: Data) -> CachingUploadTask {
         uploading(request.with(bodyData), .data(bodyData.count), nil)
     }
 
-    /// A task that uploads bytes and hands its answer to a handler.
+    /// A task that uploads bytes and passes its answer to a handler.
     public func uploadTask(
         with request: URLRequest, from bodyData: Data?, completionHandler: @escaping DataHandler
     ) -> CachingUploadTask {
@@ -47,14 +47,14 @@ extension CachingSession {
         uploading(request.with(nil), .file(fileURL), nil)
     }
 
-    /// A task that uploads a file and hands its answer to a handler.
+    /// A task that uploads a file and passes its answer to a handler.
     public func uploadTask(
         with request: URLRequest, fromFile fileURL: URL, completionHandler: @escaping DataHandler
     ) -> CachingUploadTask {
         uploading(request.with(nil), .file(fileURL), completionHandler)
     }
 
-    /// A task that uploads what the delegate's `needNewBodyStream` gives, or else the request's `httpBodyStream`.
+    /// A task that uploads the stream from the delegate's `needNewBodyStream`, or else the request's `httpBodyStream`.
     public func uploadTask(withStreamedRequest request: URLRequest) -> CachingUploadTask {
         uploading(request, .fromDelegate, nil)
     }
@@ -69,7 +69,7 @@ extension CachingSession {
         }
     }
 
-    /// The answer of a task with a handler, which a cancellation of the caller cancels.
+    /// The answer of a task with a handler. Cancelling the caller cancels the task.
     func awaited<Part: Sendable, Made: URLSessionTask>(
         _ delegate: (any URLSessionTaskDelegate)?,
         _ make: (@escaping @Sendable (Part?, URLResponse?, (any Error)?) -> Void) -> Made
@@ -90,7 +90,6 @@ extension CachingSession {
 }
 
 extension URLRequest {
-    /// With a body in memory, or with none.
     fileprivate func with(_ body: Data?) -> URLRequest {
         var request = self
         request.httpBodyStream = nil
@@ -99,20 +98,19 @@ extension URLRequest {
     }
 }
 
-/// Where the body of an upload comes from. It is made anew for each request that is sent, so that a redirection or a
-/// challenge does not find it read.
+/// Where an upload's body comes from. It is made anew for each request sent, so a redirection or challenge does not
+/// find it already read.
 struct UploadBody: Sendable {
     private enum Source: Sendable {
-        /// The request's own body, which is in memory, so that a request that was not processed can be repeated.
+        /// The request's own body, in memory, so a request that was not processed can be repeated.
         case data(Int)
         case file(URL)
-        /// Asked of the delegate.
         case delegate
     }
 
     private let source: Source
 
-    /// Of the request's `httpBody`.
+    /// The request's `httpBody`.
     static func data(_ count: Int) -> Self { Self(source: .data(count)) }
     static func file(_ url: URL) -> Self { Self(source: .file(url)) }
     static let fromDelegate = Self(source: .delegate)
@@ -122,7 +120,6 @@ struct UploadBody: Sendable {
     /// - Throws: `fileDoesNotExist`, `noPermissionsToReadFile` or `requestBodyStreamExhausted`.
     typealias Making = @Sendable (URLRequest) async throws -> RequestBody?
 
-    /// What makes the body, counted for a task.
     func of(_ core: TaskCore, _ events: TaskEvents?) -> Making? {
         switch source {
         case .data(let count):
@@ -147,7 +144,7 @@ struct UploadBody: Sendable {
         }
     }
 
-    /// The answer has come. A body in memory is told of as a whole: what is sent of it at which moment is not known.
+    /// The answer has come. Reports a body in memory as a whole, because we don't know when which part of it is sent.
     func didEnd(_ core: TaskCore, _ events: TaskEvents?) async {
         guard case .data(let count) = source, count > 0 else { return }
         let counts = core.didSend(byteCount: Int64(count))
@@ -161,7 +158,7 @@ struct UploadBody: Sendable {
         }
     }
 
-    /// Bytes; `nil` for what is no plain file.
+    /// The length in bytes; `nil` if it is not a plain file.
     private static func length(of url: URL, _ request: URLRequest) throws -> Int64? {
         guard FileManager.default.isReadableFile(atPath: url.path) else { throw unreadable(url, request) }
         let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)

@@ -5,54 +5,53 @@ import HTTPSemantics
 import Platform
 import Synchronization
 
-/// Takes the place of `URLSession`'s data tasks: requests are answered out of a `ResponseCache` by
-/// RFC 9111 and by their `cachePolicy`, on every platform.
+/// Replaces `URLSession`'s data tasks: answers requests from a `ResponseCache`, by RFC 9111 and their `cachePolicy`, on
+/// every platform.
 ///
 ///     let session = CachingSession()
 ///     let (data, response) = try await session.data(from: url)
 ///
-/// Answers come whole (`data(for:)`), part by part (`bytes(for:)`), twice (`storedThenRefreshed(for:)`), by a completion
-/// handler (`dataTask(with:completionHandler:)`) or to a delegate (`dataTask(with:)`).
+/// Answers come whole (`data(for:)`), part by part (`bytes(for:)`), twice (`storedThenRefreshed(for:)`), through a
+/// completion handler (`dataTask(with:completionHandler:)`) or to a delegate (`dataTask(with:)`).
 ///
-/// **Which policy holds.** A request's `cachePolicy` does, unless it is `useProtocolCachePolicy`, which is also what a
-/// request has that was never given one: then `Configuration.requestCachePolicy` does. All six are honoured, also where
-/// Foundation ignores them.
+/// **Which policy applies.** A request's `cachePolicy`, unless it is `useProtocolCachePolicy`, which a request also has
+/// if it was never given one; then `Configuration.requestCachePolicy`. All six are honoured, even where Foundation
+/// ignores them.
 ///
-/// **What is as with URLSession.** Redirections are followed, 20 at most, each answered out of the cache if it may be.
-/// Bodies come decoded. A challenge for Basic or Digest authentication is put to the delegate; other schemes are the platform's.
-/// Errors are `URLError`s. Schemes other than http and https are refused with `unsupportedURL`.
+/// **Like URLSession.** Redirections are followed, 20 at most, each answered from the cache if allowed. Bodies come
+/// decoded. Challenges for Basic or Digest authentication go to the delegate; other schemes are the platform's. Errors
+/// are `URLError`s. Schemes other than http and https fail with `unsupportedURL`.
 ///
-/// **What is not.** Requests for which exactly the same goes out, credentials and cookies included, and that miss at the
-/// same time share one fetch; the delegate of the first is asked about storing the answer. Others share it only once its
-/// header has come, and if the cache would answer them with it. A stored response is handed out with the header fields that
-/// it was stored with, and with its current age as `Age`.
+/// **Unlike URLSession.** Simultaneous misses share one fetch if they send exactly the same, credentials and cookies
+/// included; the delegate of the first is asked about storing the answer. Other requests share it only once its header
+/// has come, and if the cache would answer them with it. A stored response comes with the header fields it was stored
+/// with, and its current age as `Age`.
 ///
-/// **One user.** A cache is one user's (RFC 9111, section 1: a private cache): whoever asks for a URL gets what is stored for
-/// it, unless the response varies by a field in which the requests differ. A server that sends requests for many users takes
-/// a session without a cache, a cache for each user, or a key hook that returns the user.
+/// **One user.** A cache belongs to one user (RFC 9111, section 1: a private cache): whoever asks for a URL gets what
+/// is stored for it, unless the response varies by a field in which the requests differ. If a server sends requests for
+/// many users, use a session without a cache, a cache for each user, or a key hook that returns the user.
 ///
-/// **How requests are carried.** On Apple systems by URLSession. Elsewhere by libcurl, found at run time, since
+/// **Carrying requests.** URLSession carries them on Apple systems. Elsewhere libcurl does, found at run time, because
 /// URLSession there ends the process on some broken answers; see `Configuration.carrier` and `transportProblem`.
-/// libcurl sends no POST or PATCH twice: where a kept connection breaks before the answer, they fail with
-/// `networkConnectionLost`. Cookies of the configuration's storage are the session's own work, so that `Vary: Cookie`
-/// is matched against what is sent; a request with a `Cookie` field goes as it is.
+/// libcurl never sends a POST or PATCH twice: if a kept connection breaks before the answer, they fail with
+/// `networkConnectionLost`. The session itself adds the cookies of the configuration's storage, so `Vary: Cookie` is
+/// matched against what is sent; a request with a `Cookie` field goes out as it is.
 ///
-/// **In a forked child** a session answers fresh hits, and refuses every other request with `cannotLoadFromNetwork`, since
-/// its threads are the parent's. Make another session in the child. Swift runs tasks there on executors of the child's
-/// own alone.
+/// **In a forked child** a session answers fresh hits, but refuses every other request with `cannotLoadFromNetwork`,
+/// because its threads stayed in the parent. Make another session in the child. Swift runs tasks there only on the
+/// child's own executors.
 public final class CachingSession: Sendable {
     /// The cache that stores the answers; `nil` if every request goes to its origin.
     public let cache: ResponseCache?
     /// The session's settings.
     public let configuration: Configuration
-    /// The delegate of every request that is sent without another one.
+    /// The delegate of every request sent without its own.
     public let delegate: (any CachingSessionDelegate)?
 
     /// Why URLSession sends the requests although libcurl was requested, with the remedy; `nil` if the requested
     /// library sends them.
     public let transportProblem: TransportProblem?
 
-    /// The part of it that is URLSession's: delegate, queue, tasks.
     let foundation: URLSessionSide
 
     let engine: CacheEngine
@@ -62,7 +61,7 @@ public final class CachingSession: Sendable {
     let additionalFields: [(name: String, value: String)]
     /// `URLSessionConfiguration.timeoutIntervalForRequest`, seconds.
     let requestTimeout: Double
-    /// A fresh hit is answered as it is stored: additional fields neither change it nor are added to it.
+    /// A fresh hit is answered as stored: no additional fields could change it or are added to it.
     let answersFreshHits: Bool
     private let carrier: any Transport
     private let forkGeneration = currentForkGeneration()
@@ -77,7 +76,7 @@ public final class CachingSession: Sendable {
     ///     removal that a subclass of `ResponseCache` overrides.
     ///   - delegate: retained as long as the session exists.
     ///   - transport: sends requests to origins; `nil` selects the library of `Configuration.carrier`. The session's
-    ///     cookies and `Configuration.rewrite` are applied in either case.
+    ///     cookies and `Configuration.rewrite` apply in either case.
     ///   - clock: the time by which freshness is judged.
     public convenience init(
         configuration: Configuration = Configuration(), cache: ResponseCache? = .shared,
@@ -128,7 +127,7 @@ public final class CachingSession: Sendable {
         let responses =
             cache?.store
             ?? ResponseStore(tiers: TwoTierCache(memory: MemoryTier(clamping: 0), disk: nil, hasher: KeyHasher()))
-        // The class itself has no overrides, and the engine is quicker without the detour.
+        // The class itself has no overrides, and the engine is faster without the detour.
         let storage = cache.flatMap { type(of: $0) == ResponseCache.self ? nil : CacheAdapter($0, clock: clock) }
         engine = CacheEngine(
             responses: responses, storage: storage,
@@ -136,7 +135,7 @@ public final class CachingSession: Sendable {
             clock: clock, options: options)
     }
 
-    /// - Throws: in a forked child, where the threads that carry requests and hold locks do not exist.
+    /// - Throws: in a forked child, which lacks the threads that carry requests and hold locks.
     func requireOwnProcess(_ request: URLRequest) throws {
         guard currentForkGeneration() == forkGeneration else {
             throw URLError(
@@ -155,7 +154,6 @@ public final class CachingSession: Sendable {
     /// A number that no other task of the session has.
     func nextTaskIdentifier() -> Int { tasksSoFar.add(1, ordering: .relaxed).newValue }
 
-    /// Counts a request for as long as `work` takes.
     nonisolated(nonsending) func counted<Value>(_ work: nonisolated(nonsending) () async throws -> Value) async rethrows
         -> Value
     {
@@ -167,28 +165,28 @@ public final class CachingSession: Sendable {
         return try await work()
     }
 
-    /// Requests that are waited for, and exchanges of the default transport with origins: 0 when nothing is under way.
+    /// Requests waited for, and exchanges of the default transport with origins: 0 when nothing is under way.
     package var underWay: (requests: Int, exchanges: Int) {
         (running.load(ordering: .relaxed), (carrier as? any ExchangeCounting)?.exchangesUnderWay ?? 0)
     }
 }
 
-/// Invalidation by the application, as by the cache's own methods of these names. Nothing that was sent to an origin before
-/// these return is stored afterwards, whichever session sent it.
+/// Invalidation by the application, like the cache's own methods of these names. What any session sent to an origin
+/// before these return is not stored afterwards.
 extension CachingSession {
-    /// Removes all variants that are stored for a request's URL.
+    /// Removes all variants stored for a request's URL.
     public func removeCachedResponse(for request: URLRequest) {
         engine.remove(
             CacheRequest(HTTPRequest(request), context: RequestContext(request: request, session: self, delegate: nil)))
     }
 
-    /// Removes all responses. They are not found afterwards even if the removal cannot be written to disk.
+    /// Removes all responses. They are not found afterwards, even if the removal cannot be written to disk.
     public func removeAllCachedResponses() {
         cache?.removeAllCachedResponses()
         engine.responses.order.noteRemovalOfAll()
     }
 
-    /// Removes the responses that were stored after `date`.
+    /// Removes the responses stored after `date`.
     public func removeCachedResponses(since date: Date) {
         cache?.removeCachedResponses(since: date)
         engine.responses.order.noteRemovalOfAll()

@@ -1,6 +1,6 @@
-/// Makes decisions about a session's requests and observes them. Every method has a default implementation.
+/// Decides about a session's requests and observes them. Every method has a default implementation.
 ///
-/// The methods about a task's progress are called only for tasks without a completion handler; the others for every
+/// The methods about a task's progress are called only for tasks without a completion handler, the others for every
 /// kind of request. Calls about one task never overlap, so a body arrives no faster than the delegate handles it.
 public protocol CachingSessionDelegate: AnyObject, Sendable {
     /// Decides how a response is stored. The answer to the request does not change.
@@ -10,10 +10,10 @@ public protocol CachingSessionDelegate: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - session: the session that received the response.
-    ///   - proposed: the response that would be stored.
+    ///   - proposed: the response to store.
     ///   - request: the request that was sent; after a redirection it differs from the task's original one.
     /// - Returns: `proposed`, or a copy with another body, header, `userInfo` or storage policy; `nil` stores nothing
-    ///   and removes the response that was stored before.
+    ///   and removes the response stored before.
     func session(
         _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
     ) async -> CachedURLResponse?
@@ -24,13 +24,13 @@ public protocol CachingSessionDelegate: AnyObject, Sendable {
     ///   - session: the session that received the redirection.
     ///   - response: the 3xx.
     ///   - newRequest: the request that follows from it.
-    /// - Returns: `newRequest`, or another request in its place; `nil` makes the 3xx the answer.
+    /// - Returns: `newRequest`, or another request instead; `nil` makes the 3xx the answer.
     func session(
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest?
 
-    /// Answers a challenge: for Basic and Digest authentication on every platform, and for whatever else the platform's URLSession
-    /// asks, such as a server's trust on Apple systems.
+    /// Answers a challenge: Basic and Digest authentication on every platform, and whatever else the platform's
+    /// URLSession asks, e.g. about a server's trust on Apple systems.
     ///
     /// By default the credential in `URLCredentialStorage` is tried once.
     func session(

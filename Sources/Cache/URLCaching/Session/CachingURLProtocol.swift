@@ -4,29 +4,30 @@ import Platform
 ///
 ///     configuration.protocolClasses = [CachingURLProtocol.self] + (configuration.protocolClasses ?? [])
 ///
-/// http and https requests of such a session are answered by `CachingURLProtocol.session`, out of its cache where that
-/// may be. Subclass it and override `session` to use several caches.
+/// `CachingURLProtocol.session` then answers the http and https requests of such a session, from its cache if allowed.
+/// Subclass it and override `session` to use several caches.
 ///
-/// **By default** the cache is 4 MiB of memory alone, and cookies are neither sent nor kept: URLSession does not tell a
-/// protocol the configuration of its session, which may be ephemeral. Where it is not, one line opens both:
+/// **By default** the cache is 4 MiB of memory and nothing on disk, and cookies are neither sent nor kept: URLSession
+/// does not tell a protocol its session's configuration, which may be ephemeral. If yours is not, one line enables
+/// both:
 ///
 ///     CachingURLProtocol.defaultSession = CachingSession()
 ///
-/// **What of the outer configuration cannot be taken over**, and has to be set in the session that answers: cookie
-/// storage and policy, credentials, time-outs other than the request's own, connections per host, TLS settings,
-/// proxies, and the metrics of a task. Additional header fields, and the cookies that URLSession itself puts into a
-/// request, are in the request that it hands over, and are sent.
+/// **Not taken over from the outer configuration**, so set it in the session that answers: cookie storage and policy,
+/// credentials, time-outs other than the request's own, connections per host, TLS settings, proxies, and a task's
+/// metrics. Additional header fields, and cookies that URLSession itself adds, are in the request it hands over, and
+/// are sent.
 ///
-/// **Limits**, most of them Foundation's: the class has to be named in the configuration, `registerClass` has no effect
-/// on Linux. Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a
-/// protocol. Redirections are followed here, without asking the outer session's delegate. Whether a response is stored
-/// is asked of the delegate of `CachingURLProtocol.session`: a protocol is not told which session it works for, and
-/// Foundation's own `willCacheResponse` needs it.
+/// **Limits**, most of them Foundation's: name the class in the configuration; `registerClass` has no effect on Linux.
+/// Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a protocol.
+/// Redirections are followed here, without asking the outer session's delegate. The delegate of
+/// `CachingURLProtocol.session` decides whether a response is stored: a protocol does not know which session it works
+/// for, and Foundation's own `willCacheResponse` needs that.
 open class CachingURLProtocol: URLProtocol {
     private lazy var loading = ProtocolLoading(self)
 
-    /// The session that answers the requests, with a cache in memory and without cookies unless it was set. It can be
-    /// replaced at any time, best at start-up, from any thread.
+    /// The session that answers the requests; unless set, it caches in memory and has no cookies. You can replace it at
+    /// any time from any thread, best at start-up.
     public static var defaultSession: CachingSession {
         get {
             sharedSession.withLock { shared in
@@ -40,7 +41,7 @@ open class CachingURLProtocol: URLProtocol {
 
     private static let sharedSession = Locked<CachingSession?>(nil)
 
-    /// A session that leaves nothing behind and tells nothing of another session, whichever it works for.
+    /// A session that leaves nothing behind and reveals nothing of another session, whichever it works for.
     package static func sessionForAnyConfiguration() -> CachingSession {
         var configuration = CachingSession.Configuration()
         configuration.urlSession = .ephemeral
@@ -53,14 +54,14 @@ open class CachingURLProtocol: URLProtocol {
             cache: ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil))
     }
 
-    /// The session that answers the requests of this class: `defaultSession`, unless a subclass overrides it.
+    /// The session that answers this class's requests: `defaultSession`, unless a subclass overrides it.
     open class var session: CachingSession { defaultSession }
 
-    /// Whether a body is handed to URLSession part by part, as it arrives, or whole, at its end.
+    /// Whether URLSession gets a body part by part, as it arrives, or whole, at its end.
     ///
-    /// On Linux URLSession keeps only the last part for tasks with a completion handler and for async calls, and does
-    /// not tell a protocol which kind it serves. So a body is collected in memory there, and handed over whole. Override
-    /// this to return `true` for sessions whose every task reports to a delegate.
+    /// For tasks with a completion handler and for async calls, URLSession on Linux keeps only the last part, and it
+    /// does not tell a protocol which kind it serves. So a body is collected in memory there, and handed over whole.
+    /// Override this to return `true` for sessions whose every task reports to a delegate.
     open class var deliversBodyInParts: Bool {
         #if canImport(Darwin)
         true
@@ -91,7 +92,6 @@ open class CachingURLProtocol: URLProtocol {
         loading.begin(request, answeringSession, inParts: type(of: self).deliversBodyInParts)
     }
 
-    /// The session that answers this request.
     var answeringSession: CachingSession { type(of: self).session }
 
     private func fail(_ reason: String) {
@@ -102,11 +102,11 @@ open class CachingURLProtocol: URLProtocol {
     override open func stopLoading() { loading.stop() }
 }
 
-/// The work of one protocol object, between URLSession's thread and the task that loads.
+/// One protocol object's work, between URLSession's thread and the task that loads.
 ///
-/// `@unchecked Sendable`: every variable is touched under the lock alone. The protocol object, which is not Sendable, is
-/// handed to its client under the lock too, and never after `stop`; nothing else of it is touched. The lock is recursive
-/// for the sake of clients that stop the loading from within.
+/// `@unchecked Sendable`: every variable is touched only under the lock. The protocol object, which is not Sendable, is
+/// also passed to its client only under the lock, and never after `stop`; nothing else of it is touched. The lock is
+/// recursive because a client may stop the loading from within.
 private final class ProtocolLoading: @unchecked Sendable {
     private let lock = NSRecursiveLock()
     /// Until the loading is over: the two hold each other.
@@ -123,8 +123,8 @@ private final class ProtocolLoading: @unchecked Sendable {
     func begin(_ request: URLRequest, _ session: CachingSession, inParts: Bool) {
         lock.withLock {
             guard target != nil, work == nil else { return }
-            // A new task, and with it another thread: to begin a task of another session from the one that calls
-            // this ends in a trap of libdispatch.
+            // A new task, and with it another thread: beginning a task of another session from this one ends in a trap
+            // in libdispatch.
             work = Task { await self.load(request, session, inParts: inParts) }
         }
     }
@@ -166,7 +166,6 @@ private final class ProtocolLoading: @unchecked Sendable {
         queue.async { self.pass(message) }
     }
 
-    /// Passes the last message on, and lets go of the protocol.
     private func finish(_ message: @escaping Message) {
         tell(message)
         guard let queue else { return forget() }
@@ -198,7 +197,7 @@ extension URLRequest {
         switch payload {
         case let data as DispatchData: httpBody = Data(data)
         case let file as URL:
-            // A file of unknown length is sent in chunks, and one that cannot be read is an error of its own.
+            // A file of unknown length is sent in chunks; one that cannot be read is a separate error.
             let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
             if let size { setValue("\(size)", forHTTPHeaderField: "Content-Length") }
             httpBodyStream = InputStream(url: file)
@@ -211,8 +210,8 @@ extension URLRequest {
 }
 
 extension URLSessionTask {
-    /// The queue on which FoundationNetworking looks up what is to be done for a task: a client that is called elsewhere
-    /// reads the session's dictionary of tasks while others write it, which ends the process. It has no public name.
+    /// The queue on which FoundationNetworking looks up what to do for a task. It has no public name. If a client were
+    /// called elsewhere, it would read the session's dictionary of tasks while others write it, which ends the process.
     var workQueue: DispatchQueue? {
         #if canImport(Darwin)
         return nil

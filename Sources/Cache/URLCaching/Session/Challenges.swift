@@ -1,18 +1,18 @@
 import HTTPSemantics
 
-/// The challenges that one request has met.
+/// The challenges one request has met.
 ///
-/// Met here and not by URLSession, whose Linux version announces the 401 as the answer before it asks anybody, and ends
-/// the process on a credential for Digest.
+/// Met here and not by URLSession. On Linux, that announces the 401 as the answer before it asks anybody, and ends the
+/// process on a credential for Digest.
 struct Challenges {
     private let session: CachingSession
     private let delegate: (any CachingSessionDelegate)?
-    /// Challenges so far of the protection space `last`.
+    /// How many challenges the protection space `last` has sent.
     private var failures = 0
     private var last: URLProtectionSpace?
     private var isRedirected = false
     private var used: (credential: URLCredential, space: URLProtectionSpace)?
-    /// Nonces of Digest that were too old.
+    /// How many Digest nonces were too old.
     private var staleNonces = 0
 
     init(_ session: CachingSession, _ delegate: (any CachingSessionDelegate)?) {
@@ -20,15 +20,15 @@ struct Challenges {
         self.delegate = delegate
     }
 
-    /// The request with credentials; `nil` when the 401 is the answer.
+    /// The request with credentials; `nil` if the 401 is the answer.
     ///
-    /// - Throws: `userCancelledAuthentication` when the delegate cancels.
+    /// - Throws: `userCancelledAuthentication` if the delegate cancels.
     mutating func request(after response: HTTPResponse, to request: URLRequest, _ url: URL) async throws -> URLRequest?
     {
         guard let field = response.headerFields["WWW-Authenticate"], let host = url.host,
             let scheme = url.scheme?.lowercased()
         else { return nil }
-        // The stronger one, where the origin takes both.
+        // The stronger one, if the origin accepts both.
         let digest = DigestChallenge(in: field)
         guard let realm = digest?.realm ?? BasicChallenge.realm(in: field) else { return nil }
         if let digest, digest.isStale, let used, staleNonces < Self.mostStaleNonces {
@@ -39,7 +39,7 @@ struct Challenges {
             host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
             authenticationMethod: digest == nil
                 ? NSURLAuthenticationMethodHTTPBasic : NSURLAuthenticationMethodHTTPDigest)
-        // Without a redirection, an origin that names other realms could ask without end.
+        // Without a redirection, an origin that names other realms could ask for ever.
         if isRedirected, last?.isSame(as: asked) != true { failures = 0 }
         (last, isRedirected) = (asked, false)
         let space = credentials?.known(asked) ?? asked
@@ -64,10 +64,9 @@ struct Challenges {
         return authorized(request, credential, digest, url)
     }
 
-    /// An origin that finds every nonce too old would be asked without end.
+    /// An origin that finds every nonce too old would be asked for ever.
     private static let mostStaleNonces = 3
 
-    /// The request with credentials: for Digest, or else Basic.
     private func authorized(
         _ request: URLRequest, _ credential: URLCredential, _ digest: DigestChallenge?, _ url: URL
     ) -> URLRequest {
@@ -83,13 +82,13 @@ struct Challenges {
         return next
     }
 
-    /// The origin took the last credentials, which are kept where they want to be.
+    /// The origin accepted the last credentials. Stores them as they ask.
     func succeeded() {
         guard let used, used.credential.persistence != .none else { return }
         credentials?.setDefaultCredential(used.credential, for: used.space)
     }
 
-    /// The origin took the last credentials, and another protection space may ask for others.
+    /// The origin accepted the last credentials, and another protection space may ask for others.
     mutating func redirected() {
         succeeded()
         (used, isRedirected) = (nil, true)
@@ -99,8 +98,8 @@ struct Challenges {
 }
 
 extension URLCredentialStorage {
-    /// The space in the storage that stands for the same, or else this one. Foundation on Linux tells equal spaces apart,
-    /// and would find no credential that another object had stored.
+    /// The equal space in the storage, or else this one. Foundation on Linux tells equal spaces apart, and would find
+    /// no credential stored under another object.
     fileprivate func known(_ space: URLProtectionSpace) -> URLProtectionSpace {
         #if canImport(FoundationNetworking)
         allCredentials.keys.first { $0.isSame(as: space) } ?? space
@@ -111,14 +110,14 @@ extension URLCredentialStorage {
 }
 
 extension URLProtectionSpace {
-    /// Stands for the same space, even if it is another object.
+    /// Whether it is the same space, even as another object.
     fileprivate func isSame(as other: URLProtectionSpace) -> Bool {
         host == other.host && port == other.port && self.protocol == other.protocol && realm == other.realm
             && authenticationMethod == other.authenticationMethod
     }
 }
 
-/// The older way to answer a challenge, by messages to its sender, does not exist here.
+/// There is no sender: the older way to answer a challenge, by messages to one, does not exist here.
 private final class NoSender: NSObject, URLAuthenticationChallengeSender {
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
     func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
@@ -129,14 +128,14 @@ private final class NoSender: NSObject, URLAuthenticationChallengeSender {
 
 /// A challenge for Basic authentication in a `WWW-Authenticate` field (RFC 7617; RFC 9110, section 11.6.1).
 enum BasicChallenge {
-    /// The realm; empty when the challenge names none, `nil` when there is no such challenge.
+    /// The realm; empty if the challenge names none, `nil` if there is no such challenge.
     static func realm(in field: String) -> String? {
         var isBasic = false
         for member in members(of: field) {
             var rest = Substring(member)
             let word = rest.prefix { $0 != " " && $0 != "=" && $0 != "\t" }
             rest = rest.dropFirst(word.count).drop { $0 == " " || $0 == "\t" }
-            // `Basic realm="x"` begins a challenge, `realm="x"` goes on with one.
+            // `Basic realm="x"` begins a challenge, `realm="x"` continues one.
             if rest.first != "=" {
                 if isBasic { return "" }
                 isBasic = word.lowercased() == "basic"
@@ -149,13 +148,13 @@ enum BasicChallenge {
         return isBasic ? "" : nil
     }
 
-    /// What `Authorization` has to say.
+    /// The value of `Authorization`.
     static func authorization(_ credential: URLCredential) -> String {
         let text = "\(credential.user ?? ""):\(credential.password ?? "")"
         return "Basic \(Data(text.utf8).base64EncodedString())"
     }
 
-    /// What stands between the commas outside of quotes, without the blanks around it.
+    /// The texts between unquoted commas, without the blanks around them.
     static func members(of field: String) -> [String] {
         var members: [String] = []
         var member = ""
@@ -179,7 +178,6 @@ enum BasicChallenge {
         return (members + [member]).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The value of a parameter `name=value`, without quotes.
     static func parameter(_ name: String, in text: Substring) -> String? {
         guard let equals = text.firstIndex(of: "=") else { return nil }
         guard text[..<equals].trimmingCharacters(in: .whitespaces).lowercased() == name else { return nil }

@@ -1,5 +1,5 @@
-// The methods of URLSession's delegates. On Apple systems they are optional, and one that is missing answers as
-// URLSession would; on Linux the protocols have that as default implementations.
+// The methods of URLSession's delegates. On Apple systems they are optional, and a missing one answers as URLSession
+// would; on Linux the protocols have default implementations.
 
 extension URLSessionDelegate {
     func tellInvalid(_ session: URLSession) {

@@ -1,7 +1,7 @@
-/// A challenge for Digest authentication in a `WWW-Authenticate` field (RFC 7616), with MD5 or SHA-256.
+/// A Digest challenge in a `WWW-Authenticate` field (RFC 7616), with MD5 or SHA-256.
 struct DigestChallenge: Sendable {
     let realm: String
-    /// The last nonce was too old, and the credentials may be right.
+    /// The last nonce was too old, but the credentials may be right.
     let isStale: Bool
     private let nonce: String
     private let opaque: String?
@@ -9,10 +9,10 @@ struct DigestChallenge: Sendable {
     private let algorithm: String?
     private let digest: MessageDigest
     private let isOfSession: Bool
-    /// The quality of protection is `auth`; without it, the older form of RFC 2069 holds.
+    /// The quality of protection is `auth`; otherwise the older form of RFC 2069 applies.
     private let hasQuality: Bool
 
-    /// The strongest Digest challenge of the field that can be met; `nil` if there is none.
+    /// The strongest Digest challenge in the field that we can meet; `nil` if there is none.
     init?(in field: String) {
         let challenges = Self.challenges(in: field).compactMap(Self.init(parameters:))
         guard let best = challenges.first(where: { $0.digest == .sha256 }) ?? challenges.first else { return nil }
@@ -41,10 +41,10 @@ struct DigestChallenge: Sendable {
         isStale = parameters["stale"]?.lowercased() == "true"
     }
 
-    /// What `Authorization` has to say.
+    /// The value of `Authorization`.
     ///
     /// - Parameters:
-    ///   - target: path and query, as they are sent.
+    ///   - target: path and query, as sent.
     ///   - clientNonce: unguessable text of hexadecimal digits or base64.
     func authorization(
         _ credential: URLCredential, method: String, target: String, clientNonce: String
@@ -53,7 +53,7 @@ struct DigestChallenge: Sendable {
         var first = digest.hexadecimal("\(user):\(realm):\(credential.password ?? "")")
         if isOfSession { first = digest.hexadecimal("\(first):\(nonce):\(clientNonce)") }
         let second = digest.hexadecimal("\(method):\(target)")
-        // Each nonce is used once, so that the count is 1.
+        // Each nonce is used once, so the count is 1.
         let middle = hasQuality ? "\(nonce):00000001:\(clientNonce):auth" : nonce
         let response = digest.hexadecimal("\(first):\(middle):\(second)")
         var members = [
@@ -78,7 +78,7 @@ struct DigestChallenge: Sendable {
             var rest = Substring(member)
             let word = rest.prefix { $0 != " " && $0 != "=" && $0 != "\t" }
             let behind = rest.dropFirst(word.count).drop { $0 == " " || $0 == "\t" }
-            // `Digest realm="x"` begins a challenge, `nonce="x"` goes on with one.
+            // `Digest realm="x"` begins a challenge, `nonce="x"` continues one.
             if behind.first != "=" {
                 isDigest = word.lowercased() == "digest"
                 guard isDigest else { continue }
@@ -95,11 +95,10 @@ struct DigestChallenge: Sendable {
     }
 }
 
-/// MD5 (RFC 1321) and SHA-256 (FIPS 180-4), as Digest authentication asks for them. Foundation on Linux has neither.
+/// MD5 (RFC 1321) and SHA-256 (FIPS 180-4) for Digest authentication. Foundation on Linux has neither.
 enum MessageDigest: Sendable {
     case md5, sha256
 
-    /// The digest in hexadecimal, in lower case.
     func hexadecimal(_ text: String) -> String {
         let padded = Self.padded(Array(text.utf8), lengthIsBigEndian: self == .sha256)
         let bytes = self == .md5 ? Self.md5(padded) : Self.sha256(padded)
@@ -153,7 +152,7 @@ enum MessageDigest: Sendable {
         return primes.map(Double.init)
     }()
 
-    /// The first 32 bits behind the point.
+    /// The first 32 bits after the point.
     private static func fraction(_ value: Double) -> UInt32 { UInt32((value - value.rounded(.down)) * 4_294_967_296) }
 
     private static func sha256(_ message: [UInt8]) -> [UInt8] {

@@ -2,10 +2,9 @@ import HTTPSemantics
 
 /// The request that follows from a 3xx (RFC 9110, section 15.4).
 enum Redirection {
-    /// The request to send next; `nil` when the response is no redirection to follow: another status, or no usable
-    /// `Location`.
+    /// The next request to send; `nil` if there is no redirection to follow: another status, or no usable `Location`.
     ///
-    /// - Throws: `unsupportedURL` where it leads out of http and https, or names no host.
+    /// - Throws: `unsupportedURL` if it leads out of http and https, or names no host.
     static func request(after response: HTTPResponse, to request: URLRequest) throws -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), let old = request.url,
             let location = location(response.headerFields),
@@ -23,7 +22,7 @@ enum Redirection {
         if (response.status == 303 && method != "HEAD") || (response.status < 303 && method == "POST") {
             next.httpMethod = "GET"
             next.httpBody = nil
-            // All that is of the body (RFC 9110, section 15.4, and 10.1.1 for `Expect`).
+            // Everything about the body (RFC 9110, section 15.4, and 10.1.1 for `Expect`).
             for name in [
                 "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect",
             ] {
@@ -31,7 +30,7 @@ enum Redirection {
             }
         }
         if !isSameOrigin(old, target) {
-            // They were for the other one (RFC 9110, section 15.4, point 1).
+            // They were meant for the other origin (RFC 9110, section 15.4, point 1).
             for name in ["Authorization", "Cookie", "Host", "Proxy-Authorization"] {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
@@ -51,8 +50,8 @@ enum Redirection {
         return isTwice ? String(decoding: bytes[..<half], as: UTF8.self) : value
     }
 
-    /// A URL reference with every byte above ASCII percent-encoded as it came, in UTF-8 or not. Foundation encodes a host in
-    /// UTF-8 itself, by other rules (RFC 3492).
+    /// A URL reference with every byte above ASCII percent-encoded as it came, in UTF-8 or not. Foundation encodes a
+    /// host in UTF-8 itself, by other rules (RFC 3492).
     private static func urlText(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 >= 0x80 }) else { return value }
         let bytes = value.fieldBytes
@@ -71,8 +70,8 @@ enum Redirection {
         }
     }
 
-    /// The place of the host of a reference, behind `//` at the beginning or behind a scheme, with the port; empty if it has
-    /// none (RFC 3986, section 4.2).
+    /// Where a reference's host and port are, behind `//` at the start or behind a scheme; empty if it has none
+    /// (RFC 3986, section 4.2).
     private static func host(in bytes: [UInt8]) -> Range<Int> {
         let scheme = bytes.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
         let afterScheme = bytes.dropFirst(scheme.count).first == UInt8(ascii: ":") ? scheme.count + 1 : 0
@@ -82,7 +81,7 @@ enum Redirection {
         return start..<authority.endIndex
     }
 
-    /// A fragment is inherited unless the new URL has one (RFC 9110, section 10.2.2).
+    /// The new URL inherits the fragment unless it has one (RFC 9110, section 10.2.2).
     private static func inheritingFragment(_ target: URL, from old: URL) -> URL? {
         guard target.fragment == nil, let fragment = old.fragment else { return target }
         return URL(string: "\(target.absoluteString)#\(fragment)")
@@ -96,13 +95,13 @@ enum Redirection {
     private static func port(_ url: URL) -> Int { url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80) }
 }
 
-/// The requests on a chain of redirections.
+/// The requests in a chain of redirections.
 ///
-/// A chain that comes back to one of them may be made of stored redirections that the site has turned round since, each of
-/// which would lead on to the next for ever. So the origin is asked on the second visit.
+/// If a chain returns to one of them, it may consist of stored redirections that the site has since reversed, and would
+/// go round for ever. So the second visit asks the origin.
 struct Visits {
     private var requests = Set<String>()
-    /// The present request was sent before.
+    /// The current request was sent before.
     private(set) var isBack = false
 
     mutating func follow(from old: URLRequest, to new: URLRequest) {
@@ -117,7 +116,7 @@ struct Visits {
 }
 
 extension RequestPolicy {
-    /// This policy without stored answers, where it allows a connection.
+    /// This policy without stored answers, if it allows a connection.
     var passingStoredRedirections: Self {
         switch self {
         case .useProtocolCachePolicy, .returnCacheDataElseLoad, .reloadRevalidatingCacheData:

@@ -1,12 +1,11 @@
 import HTTPCache
 
-/// What continues a download, in the form that an application may keep: as `URLSession`'s, opaque.
+/// What continues a download, in a form that an application may keep: opaque, like `URLSession`'s.
 ///
-/// It names a file in the temporary directory, and what the origin said of the part that is in it. It comes from
-/// outside, so that nothing in it is taken on trust: the file is one of that directory with a name of this package's, and
-/// is as long as it is said to be.
+/// It names a file in the temporary directory, and what the origin said about the part in it. It comes from outside, so
+/// it is not trusted: the file must be in that directory, have a name of this package's, and be as long as claimed.
 struct ResumeData: Codable {
-    /// Its key among the values of an error. The constants of Foundation have different names on Linux and elsewhere.
+    /// Its key among an error's values. Foundation's constants have different names on Linux and elsewhere.
     static let key = "NSURLSessionDownloadTaskResumeData"
 
     private var version = 1
@@ -18,7 +17,7 @@ struct ResumeData: Codable {
     let responseURL: String
     let responseFields: [String: String]
 
-    /// - Returns: `nil` where the download could only begin again: no GET, no validator, or nothing was received.
+    /// - Returns: `nil` if the download could only start over: no GET, no validator, or nothing received.
     init?(_ request: URLRequest, _ response: HTTPURLResponse?, _ file: DownloadFile, byteCount: Int64) {
         guard let response, byteCount > 0, request.method == "GET", [200, 206].contains(response.statusCode),
             response.value(forHTTPHeaderField: "ETag") != nil
@@ -38,7 +37,7 @@ struct ResumeData: Codable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Reads what `encoded` has written.
+    /// Reads what `encoded` wrote.
     ///
     /// - Throws: `cannotDecodeRawData`.
     init(decoding data: Data) throws {
@@ -54,7 +53,6 @@ struct ResumeData: Codable {
 
     var encoded: Data? { try? JSONEncoder().encode(self) }
 
-    /// The request to send.
     var request: URLRequest? {
         guard let url = URL(string: url) else { return nil }
         var request = URLRequest(url: url)
@@ -62,17 +60,17 @@ struct ResumeData: Codable {
         return request
     }
 
-    /// The answer that the beginning came with.
+    /// The answer that the received part came with.
     var response: HTTPURLResponse? {
         guard let url = URL(string: responseURL), 100...599 ~= status else { return nil }
         return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: responseFields)
     }
 }
 
-/// The file of a download, in the temporary directory.
+/// A download's file in the temporary directory.
 ///
-/// `@unchecked Sendable`: `handle`, a constant, is used by one task alone, whose loading makes the file, or opens the one that
-/// resume data names with a handle of its own.
+/// `@unchecked Sendable`: `handle`, a constant, is used by only one task. Its loading creates the file, or opens the
+/// one named by resume data with a handle of its own.
 final class DownloadFile: @unchecked Sendable {
     private static let prefix = "CachingSession-"
     private static let suffix = ".download"
@@ -94,11 +92,8 @@ final class DownloadFile: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// The file of a download that broke off; `nil` if it is gone, or too short.
-    ///
-    /// - Parameters:
-    ///   - name: from outside.
-    ///   - byteCount: what is beyond it is dropped.
+    /// The file of a download that broke off; `nil` if it is gone, or too short. What is beyond `byteCount` is dropped.
+    /// The name comes from outside.
     init?(named name: String, byteCount: Int64) {
         let middle = name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count)
         guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix), UUID(uuidString: String(middle)) != nil else {
@@ -121,7 +116,6 @@ final class DownloadFile: @unchecked Sendable {
 
     func write(_ data: Data) throws { try handle.write(contentsOf: data) }
 
-    /// Drops what is in it.
     func empty() throws { try handle.truncate(atOffset: 0) }
 
     func close() { try? handle.close() }

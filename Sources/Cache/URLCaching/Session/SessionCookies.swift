@@ -1,8 +1,8 @@
 import HTTPCache
 import HTTPSemantics
 
-/// The cookies of a session (RFC 6265). They are put into requests above the cache, so that `Vary: Cookie` is matched
-/// against what is sent, and the page of one login is not shown to the next.
+/// A session's cookies (RFC 6265). They are put into requests above the cache: `Vary: Cookie` is then matched against
+/// what is sent, and the next login does not get the page of the last one.
 struct SessionCookies: Sendable {
     private let storage: HTTPCookieStorage?
     private let accepts: HTTPCookie.AcceptPolicy
@@ -14,7 +14,7 @@ struct SessionCookies: Sendable {
         sends = configuration.httpShouldSetCookies
     }
 
-    /// The request with the cookies of its URL, unless it says itself which to send, or that it wants none.
+    /// The request with its URL's cookies, unless it says which to send, or that it wants none.
     func applied(to request: URLRequest) -> URLRequest {
         guard sends, request.httpShouldHandleCookies, let storage, let url = request.url?.withLowercasedScheme,
             request.value(forHTTPHeaderField: "Cookie") == nil,
@@ -27,12 +27,11 @@ struct SessionCookies: Sendable {
         return request
     }
 
-    /// Keeps the cookies of an answer.
     func store(_ response: HTTPResponse, to request: URLRequest) {
         guard let storage, accepts != .never, response.headerFields.fields.contains(where: { $0.name == "Set-Cookie" }),
             request.httpShouldHandleCookies, let url = request.url?.withLowercasedScheme
         else { return }
-        // Line by line: joined, a comma within a date would be hard to tell from one between cookies.
+        // Line by line: in joined lines, a comma in a date is hard to tell from one between cookies.
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
             .flatMap { CookieRules.received($0.value, from: url) }
         guard !cookies.isEmpty else { return }
@@ -40,11 +39,11 @@ struct SessionCookies: Sendable {
     }
 }
 
-/// The rules of RFC 6265 that Foundation on Linux does not apply: on receipt `Max-Age`, dates of two-digit years and
-/// foreign domains (section 5.3), and before sending the path, `Secure` and the time of expiry (section 5.4). On Apple
-/// systems Foundation applies them.
+/// The rules of RFC 6265 that Foundation on Linux does not apply: on receipt `Max-Age`, two-digit years and foreign
+/// domains (section 5.3), and before sending path, `Secure` and expiry (section 5.4). On Apple systems Foundation
+/// applies them.
 enum CookieRules {
-    /// The cookies of one `Set-Cookie` field line in an answer from `url`.
+    /// The cookies of one `Set-Cookie` line in an answer from `url`.
     static func received(_ line: String, from url: URL) -> [HTTPCookie] {
         let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: url)
         #if canImport(FoundationNetworking)
@@ -54,12 +53,12 @@ enum CookieRules {
             var properties = cookie.properties ?? [:]
             properties[.domain] = domain
             if let moment = expiry(attributes) {
-                // Foundation would look at the age alone, and only in a cookie of version 1.
+                // Foundation would only look at the age, and only in a cookie of version 1.
                 properties[.maximumAge] = nil
                 properties[.expires] = moment
                 properties[.discard] = nil
             }
-            // Foundation takes these as text alone; it hands out the one as a Boolean, and the other not at all.
+            // Foundation accepts these only as text; it hands out the first as a Boolean, and the second not at all.
             if cookie.isSecure { properties[.secure] = "TRUE" }
             if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
             return HTTPCookie(properties: properties) ?? cookie
@@ -69,7 +68,7 @@ enum CookieRules {
         #endif
     }
 
-    /// Those of a storage's cookies that go with a request to `url`, those with longer paths first.
+    /// The stored cookies that go with a request to `url`, longer paths first.
     static func sent(_ cookies: [HTTPCookie], to url: URL) -> [HTTPCookie] {
         #if canImport(FoundationNetworking)
         let path = url.path(percentEncoded: true)
@@ -83,7 +82,7 @@ enum CookieRules {
         #endif
     }
 
-    /// The path of a cookie is that of the request or a directory above it (section 5.1.4).
+    /// Whether the cookie's path is the request's or a directory above it (section 5.1.4).
     private static func contains(_ directory: String, _ path: String) -> Bool {
         let path = path.isEmpty ? "/" : path
         guard path.hasPrefix(directory) else { return false }
@@ -91,11 +90,11 @@ enum CookieRules {
             || path.dropFirst(directory.count).hasPrefix("/")
     }
 
-    /// The domain of a cookie as Foundation writes it: with a dot in front where sub-domains get it too; `nil` if the
-    /// host may not set the cookie (section 5.3, points 4 to 6).
+    /// A cookie's domain as Foundation writes it, with a dot in front if subdomains get it, too; `nil` if the host may
+    /// not set the cookie (section 5.3, points 4 to 6).
     ///
-    /// The attribute has to name the host, or a domain above it that has a dot and is not part of an address (section
-    /// 5.1.3). There is no list of public suffixes, so that a host below `co.uk` can set a cookie for all of it.
+    /// The attribute must name the host, or a domain above it that has a dot and is not part of an address (section
+    /// 5.1.3). There is no list of public suffixes, so a host below `co.uk` can set a cookie for all of it.
     private static func domain(_ attributes: [Substring: Substring], of host: String) -> String? {
         let value = attributes["domain"] ?? ""
         if value.isEmpty || value == "." { return host }
@@ -105,7 +104,8 @@ enum CookieRules {
         return domain == host || host.hasSuffix(".\(domain)") ? ".\(domain)" : nil
     }
 
-    /// `Max-Age` comes before `Expires` (section 5.3, point 3). A negative one, or 0, is the earliest moment.
+    /// `Max-Age` takes precedence over `Expires` (section 5.3, point 3). Zero or a negative value is the earliest
+    /// moment.
     private static func expiry(_ attributes: [Substring: Substring]) -> Date? {
         if let text = attributes["max-age"], text.drop(while: { $0 == "-" }).allSatisfy({ $0.isASCII && $0.isNumber }),
             let seconds = Double(text)
@@ -117,7 +117,7 @@ enum CookieRules {
             .map { Date(timeIntervalSince1970: Double($0)) }
     }
 
-    /// The attributes behind the pair of name and value, names in lower case; of several the last counts.
+    /// The attributes after name and value, names in lower case; the last of several counts.
     private static func attributes(of line: String) -> [Substring: Substring] {
         var attributes: [Substring: Substring] = [:]
         for part in line.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {

@@ -4,7 +4,7 @@ import CurlTransport
 import HTTPCache
 
 extension URLError {
-    /// The error that a user of URLSession expects; its `NSUnderlyingErrorKey` is the cause.
+    /// The error that URLSession's users expect; its `NSUnderlyingErrorKey` is the cause.
     init(_ error: EngineError, _ request: URLRequest) {
         switch error {
         case .notStored: self.init(.resourceUnavailable, request, "\(error)")
@@ -15,13 +15,12 @@ extension URLError {
         }
     }
 
-    /// An error about a request.
     init(_ code: Code, _ request: URLRequest, _ description: String, cause: (any Error)? = nil) {
         self.init(code, url: request.url?.absoluteString ?? "", description, cause: cause)
     }
 
     private init(_ cause: any Error, _ request: URLRequest, _ error: EngineError, otherwise code: Code) {
-        // URLSession on Linux tells many failures, a body cut short among them, as `unknown`.
+        // URLSession on Linux reports many failures as `unknown`, e.g. a body that was cut.
         let known = cause is CancellationError ? .cancelled : (cause as? URLError)?.code
         let reason = (cause as? URLError)?.localizedDescription ?? "\(error)"
         let found = known.flatMap { $0 == .unknown ? nil : $0 } ?? code
@@ -30,7 +29,6 @@ extension URLError {
         self.init(isOffline ? .notConnectedToInternet : found, request, reason, cause: cause)
     }
 
-    /// Any error that a session meets.
     init(_ error: any Error, _ request: URLRequest) {
         switch error {
         case let error as URLError: self = error
@@ -40,15 +38,14 @@ extension URLError {
     }
 }
 
-/// The machine's network interfaces, for the error of a request that found no host.
+/// The machine's network interfaces, for the error when no host was found.
 enum NetworkInterfaces {
-    /// One interface with an address.
     struct Interface {
         let isLoopback: Bool
         let isUp: Bool
     }
 
-    /// No interface but loopback has an address, and the URL is of another machine: what URLSession calls
+    /// Whether no interface but loopback has an address and the URL is of another machine: URLSession's
     /// `notConnectedToInternet`.
     static func isOffline(for url: URL?, _ interfaces: [Interface] = present()) -> Bool {
         guard let host = url?.host?.lowercased(), !isOfThisMachine(host) else { return false }
@@ -62,7 +59,7 @@ enum NetworkInterfaces {
 
     private static func present() -> [Interface] {
         var first: UnsafeMutablePointer<ifaddrs>?
-        // A list that cannot be read says nothing: the machine is taken to be connected.
+        // If the list cannot be read, we assume that the machine is connected.
         guard getifaddrs(&first) == 0 else { return [Interface(isLoopback: false, isUp: true)] }
         defer { freeifaddrs(first) }
         var interfaces: [Interface] = []

@@ -1,10 +1,10 @@
 #if canImport(FoundationNetworking)
 import Platform
 
-/// The URLSession that a session's delegates are given, and that code is given which takes a `URLSession`: all that can
-/// be overridden is the session's. `data(for:)` and `upload(for:)`, which cannot, come back by a protocol class.
+/// The URLSession given to a session's delegates and to code that takes one: everything that can be overridden is the
+/// session's. `data(for:)` and `upload(for:)` cannot, and come back through a protocol class.
 ///
-/// `@unchecked Sendable`, as its superclass is declared: its only property is a constant of a Sendable type.
+/// `@unchecked Sendable`, like its superclass: its only property is a constant of a Sendable type.
 final class SessionStandIn: URLSession, @unchecked Sendable {
     let session: CachingSession
 
@@ -109,10 +109,10 @@ final class SessionStandIn: URLSession, @unchecked Sendable {
     }
 }
 
-/// Answers what goes past the overrides of `SessionStandIn`.
+/// Answers what bypasses the overrides of `SessionStandIn`.
 final class StandInProtocol: CachingURLProtocol {
     override var answeringSession: CachingSession {
-        // Foundation keeps a task's session under this name, and does not show it.
+        // Foundation keeps a task's session under this name, but does not show it.
         (task?.property("session") as? SessionStandIn)?.session ?? super.answeringSession
     }
 }

@@ -2,13 +2,13 @@ import HTTPCache
 import HTTPSemantics
 
 extension CachingSession {
-    /// Yields the stored answer, whatever its age, and then the current answer of the origin; one answer if nothing is
-    /// stored. The request's policy is ignored.
+    /// Yields the stored answer, whatever its age, then the origin's current answer; only one if nothing is stored. The
+    /// request's policy is ignored.
     ///
     ///     for try await answer in session.storedThenRefreshed(for: request) { show(answer) }
     ///
-    /// The second answer is the stored one, confirmed by the origin, or a new one. Without a connection the first comes
-    /// all the same, and then the iteration throws.
+    /// The second answer is the stored one, confirmed by the origin, or a new one. Without a connection the first still
+    /// comes, then the iteration throws.
     public func storedThenRefreshed(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) -> StoredThenRefreshed {
@@ -16,8 +16,8 @@ extension CachingSession {
     }
 }
 
-/// A stored answer, followed by the current answer of the origin. Each iteration sends the request again; nothing is
-/// loaded before it is iterated.
+/// A stored answer, then the origin's current one. Each iteration sends the request again; nothing is loaded before you
+/// iterate.
 public struct StoredThenRefreshed: AsyncSequence, Sendable {
     let session: CachingSession
     let request: URLRequest

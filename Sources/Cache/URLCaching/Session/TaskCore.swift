@@ -1,17 +1,17 @@
 import HTTPCache
 import Platform
 
-/// The state of a task, whichever of URLSession's classes the task is of.
+/// A task's state, for each of URLSession's classes.
 ///
 /// A task is created suspended; the first `resume` begins it. While it is suspended again, no event and no byte is
-/// passed on, and the origin has to wait once the body has filled its window.
+/// passed on, and the origin must wait once the body has filled its window.
 final class TaskCore: Sendable {
     let session: CachingSession
     let identifier: Int
     let originalRequest: URLRequest
     /// The session had been invalidated before the task was made.
     let isRefused: Bool
-    /// Units are bytes, sent and received.
+    /// In bytes, sent and received.
     let progress = Progress(totalUnitCount: -1)
 
     private let values: Locked<Values>
@@ -19,7 +19,7 @@ final class TaskCore: Sendable {
     private let passedOn = AutoResetEvent()
 
     struct Values {
-        /// Calls of `suspend` that no `resume` has taken back; a new task has one.
+        /// Calls of `suspend` not yet undone by `resume`; a new task has one.
         var suspensions = 1
         var isBegun = false
         var isCancelled = false
@@ -27,14 +27,14 @@ final class TaskCore: Sendable {
         var request: URLRequest
         var response: HTTPURLResponse?
         var received: Int64 = 0
-        /// Bytes of the body that the delegate has been given.
+        /// Bytes of the body that the delegate has got.
         var passedOn: Int64 = 0
         var sent: Int64 = 0
         var expectedToReceive: Int64 = 0
         var expectedToSend: Int64 = 0
         var clientExpectsToReceive = NSURLSessionTransferSizeUnknown
         var clientExpectsToSend = NSURLSessionTransferSizeUnknown
-        /// The body goes on with what an earlier download has received.
+        /// The body continues what an earlier download received.
         var continues = false
         var source: Answer.Source?
         var error: (any Error)?
@@ -43,7 +43,7 @@ final class TaskCore: Sendable {
         var description: String?
         var priority = URLSessionTask.defaultPriority
         var times = TaskTimes()
-        /// Called once with what continues a cancelled download.
+        /// Called once, with what continues a cancelled download.
         var onResumeData: (@Sendable (Data?) -> Void)?
     }
 
@@ -57,7 +57,6 @@ final class TaskCore: Sendable {
 
     deinit { session.foundation.forget(identifier) }
 
-    /// Reads or changes the values.
     func withValues<Result: Sendable>(_ body: (inout Values) -> Result) -> Result { values.withLock { body(&$0) } }
 
     var state: URLSessionTask.State {
@@ -70,7 +69,7 @@ final class TaskCore: Sendable {
 
     // MARK: The application's side
 
-    /// Begins the task, or lets it go on.
+    /// Begins the task, or continues it.
     ///
     /// - Parameter work: loads; keeps the task until it is over.
     func resume(_ work: @escaping @Sendable () async -> Void) {
@@ -101,7 +100,7 @@ final class TaskCore: Sendable {
             if isFirst {
                 values.isCancelled = true
                 values.onResumeData = onResumeData
-                // One that was never begun completes as well.
+                // A task that was never begun completes as well.
                 if !values.isBegun {
                     values.isBegun = true
                     values.work = begun(isCancelled: true, work)
@@ -113,7 +112,7 @@ final class TaskCore: Sendable {
         task?.cancel()
     }
 
-    /// - Parameter isCancelled: whether it only ends; a cancellation from outside may come after its request was sent.
+    /// - Parameter isCancelled: it only ends; a cancellation from outside may come after its request was sent.
     private func begun(isCancelled: Bool = false, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         Task { [session] in
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
@@ -123,7 +122,7 @@ final class TaskCore: Sendable {
 
     // MARK: The session's side
 
-    /// Goes on with another task's answer, as a download that a data task has become.
+    /// Continues with another task's answer, e.g. when a data task becomes a download.
     func takeOver(_ other: TaskCore) {
         let taken = other.withValues { $0 }
         values.withLock { values in
@@ -136,7 +135,7 @@ final class TaskCore: Sendable {
 
     /// Returns once the task is not suspended.
     ///
-    /// - Throws: when it was cancelled.
+    /// - Throws: if it was cancelled.
     func waitWhileSuspended() async throws {
         try Task.checkCancellation()
         while values.withLock({ $0.suspensions > 0 }) {
@@ -192,13 +191,12 @@ final class TaskCore: Sendable {
         return counts
     }
 
-    /// So many more bytes have been passed on to the delegate.
     func didPassOn(byteCount: Int) {
         values.withLock { $0.passedOn += Int64(byteCount) }
         passedOn.set()
     }
 
-    /// Returns once so many bytes have been passed on, or the task is over.
+    /// Returns once this many bytes have been passed on, or the task is over.
     func waitUntilPassedOn(_ count: Int) async {
         while values.withLock({ !$0.isCompleted && !$0.isCancelled && $0.passedOn < Int64(count) }), !Task.isCancelled {
             await passedOn.wait()
@@ -219,7 +217,7 @@ final class TaskCore: Sendable {
         showProgress()
     }
 
-    /// As URLSession on Linux: the total is not known before both directions are, and at the end it is what came.
+    /// Like URLSession on Linux: the total is unknown until both directions are known, and at the end it is what came.
     private func showProgress() {
         let (done, total): (Int64, Int64) = values.withLock { values in
             let done = values.sent + values.received
@@ -234,9 +232,9 @@ final class TaskCore: Sendable {
     }
 }
 
-/// When the steps of a task happened, by the system's clock, and where its answer came from.
+/// When a task's steps happened, by the system's clock, and where its answer came from.
 ///
-/// In place of `URLSessionTaskMetrics`, which on Linux only Foundation itself can fill.
+/// Replaces `URLSessionTaskMetrics`, which on Linux only Foundation itself can fill.
 public struct TaskTimes: Sendable {
     /// The task was begun.
     public internal(set) var start: Date?
@@ -244,6 +242,6 @@ public struct TaskTimes: Sendable {
     public internal(set) var responseStart: Date?
     /// The task completed.
     public internal(set) var end: Date?
-    /// Redirections that were followed.
+    /// How many redirections were followed.
     public internal(set) var redirectCount = 0
 }

@@ -9,11 +9,11 @@ final class TaskEvents: CachingSessionDelegate {
     private let session: CachingSession
     private let task: URLSessionTask
     private let core: TaskCore
-    /// The body is passed on part by part, and comes before the question whether to cache it.
+    /// The body is passed on part by part, before the question whether to cache it.
     private let passesBodyOn: Bool
-    /// Kept, since it is costly to make; `nil` while there is no delegate.
+    /// Kept, because it is costly to make; `nil` while there is no delegate.
     private let standIn: URLSession?
-    /// URLSession's own rule: no download is put to the delegate before it is cached.
+    /// URLSession's own rule: the delegate is not asked before a download is cached.
     let asksWhetherToCache: Bool
 
     init(
@@ -30,7 +30,6 @@ final class TaskEvents: CachingSessionDelegate {
 
     private var side: URLSessionSide { session.foundation }
 
-    /// What delegates are given for the session.
     private var shownSession: URLSession { standIn ?? session.urlSession }
 
     private var taskDelegate: (any URLSessionTaskDelegate)? {
@@ -46,7 +45,7 @@ final class TaskEvents: CachingSessionDelegate {
             ?? side.delegate as? any URLSessionDownloadDelegate
     }
 
-    /// Puts a question on the queue, and waits for the answer; a cancelled task does not wait for it.
+    /// Asks on the queue, and waits for the answer, unless the task is cancelled.
     private func ask<Answer: Sendable>(
         cancelled: Answer, _ question: @escaping @Sendable (@escaping @Sendable (Answer) -> Void) -> Void
     ) async -> Answer {
@@ -70,7 +69,7 @@ final class TaskEvents: CachingSessionDelegate {
         }
         let standIn = shownSession
         return await ask(cancelled: nil) { [core] answer in
-            // A task that was cancelled is not asked any more, and what nobody has agreed to is not stored.
+            // A cancelled task is not asked any more, and nothing is stored without consent.
             guard core.state != .completed else { return answer(nil) }
             delegate.ask(standIn, task, toCache: proposed, answer)
         }
@@ -118,7 +117,7 @@ final class TaskEvents: CachingSessionDelegate {
         }
     }
 
-    /// The stream that is sent; `nil` when the delegate has none.
+    /// The stream to send; `nil` if the delegate has none.
     func needsBodyStream() async -> InputStreamBody? {
         guard let delegate = taskDelegate else { return nil }
         let (standIn, task) = (shownSession, task)
@@ -179,7 +178,8 @@ final class TaskEvents: CachingSessionDelegate {
 }
 
 extension URLAuthenticationChallenge {
-    /// It is about the connection, and so is put to the session's delegate. Foundation on Linux puts no such challenge.
+    /// Whether it is about the connection, and so goes to the session's delegate. Foundation on Linux sends no such
+    /// challenge.
     fileprivate var isOfConnection: Bool {
         #if canImport(Darwin)
         [NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate].contains(

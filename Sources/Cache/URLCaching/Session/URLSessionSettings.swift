@@ -1,8 +1,7 @@
 import Platform
 
 extension CachingSession {
-    /// The settings of a `URLSessionConfiguration`, as a value: a setting takes effect where it is made, and there
-    /// alone.
+    /// The settings of a `URLSessionConfiguration`, as a value: a change affects only this copy.
     ///
     ///     configuration.urlSession.timeoutIntervalForRequest = 10
     ///     configuration.urlSession = .ephemeral
@@ -14,13 +13,13 @@ extension CachingSession {
     public struct URLSessionSettings: @unchecked Sendable {
         private var settings: URLSessionConfiguration
 
-        /// Copies the settings of a configuration, which may be changed or released afterwards.
+        /// Copies a configuration's settings, so you may change or release it afterwards.
         public init(_ configuration: URLSessionConfiguration) { settings = Self.copy(configuration) }
 
-        /// As `URLSessionConfiguration.default`.
+        /// Like `URLSessionConfiguration.default`.
         public static var `default`: Self { Self(.default) }
 
-        /// As `URLSessionConfiguration.ephemeral`: cookies and credentials of this session alone, in memory.
+        /// Like `URLSessionConfiguration.ephemeral`: cookies and credentials only for this session, in memory.
         public static var ephemeral: Self { Self(.ephemeral) }
 
         /// A configuration with these settings, for a URLSession.
@@ -100,7 +99,6 @@ extension CachingSession.URLSessionSettings {
     #endif
 }
 
-/// What a session takes over of a `URLSessionConfiguration`.
 struct TakenConfiguration {
     var configuration = CachingSession.Configuration()
     let cache: ResponseCache?
@@ -133,7 +131,7 @@ struct TakenConfiguration {
     }
 }
 
-/// The caches that stand for a URLCache, one for each, for as long as that exists.
+/// The caches that stand for a URLCache, one for each, as long as that exists.
 enum StandingCaches {
     private struct Entry {
         weak var urlCache: URLCache?
@@ -141,7 +139,7 @@ enum StandingCaches {
     }
 
     private static let caches = Locked<[ObjectIdentifier: Entry]>([:])
-    /// The capacities of the `URLCache.shared` that nobody has changed, on Linux and on Apple systems, bytes.
+    /// The capacities of an unchanged `URLCache.shared`, on Linux and on Apple systems, bytes.
     private static let untouched = [(4 << 20, 20 << 20), (512_000, 10_000_000)]
 
     static func cache(for urlCache: URLCache) -> ResponseCache {
@@ -173,7 +171,7 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
     /// The setting, the reason and the remedy.
     public var description: String { "\(setting) has no effect: \(reason); \(remedy)" }
 
-    /// Those of a configuration's settings that are not the default, and have no effect.
+    /// Those of a configuration's settings that are not the default and have no effect.
     static func all(of settings: URLSessionConfiguration) -> [SettingProblem] {
         var problems: [SettingProblem] = []
         if let identifier = settings.identifier {

@@ -1,14 +1,11 @@
 import Platform
 import Synchronization
 
-/// What a session has in common with URLSession: a delegate of URLSession's kind, the queue that it is called on, and
-/// the tasks.
+/// What a session has in common with URLSession: a delegate of URLSession's kind, its queue, and the tasks.
 final class URLSessionSide: Sendable {
     /// The session was made by one of URLSession's initialisers: handlers are called on the queue.
     let usesQueue: Bool
-    /// The session was given a delegate of URLSession's kind.
     let hasDelegate: Bool
-    /// Settings of the URLSessionConfiguration that have no effect.
     let problems: [SettingProblem]
 
     private let isInvalid = Atomic<Bool>(false)
@@ -24,7 +21,7 @@ final class URLSessionSide: Sendable {
         var onEmpty: (@Sendable () -> Void)?
     }
 
-    /// A task that runs keeps itself.
+    /// A running task keeps itself.
     private struct WeakTask { weak var task: URLSessionTask? }
 
     private struct WeakSession { weak var session: URLSession? }
@@ -57,7 +54,7 @@ final class URLSessionSide: Sendable {
         set { state.withLock { $0.description = newValue } }
     }
 
-    /// Calls a handler: on the queue, where the session was made as URLSession's are.
+    /// Calls a handler, on the queue if the session was made like a URLSession.
     func call(_ handler: @escaping @Sendable () -> Void) async {
         guard usesQueue else { return handler() }
         await onQueue(handler)
@@ -74,7 +71,7 @@ final class URLSessionSide: Sendable {
         }
     }
 
-    /// The URLSession that stands in for the session, or else one that is made now.
+    /// The URLSession that stands in for the session, made now if there is none.
     func standIn(_ make: () -> URLSession) -> URLSession {
         if let session = state.withLock({ $0.standIn.session }) { return session }
         let new = make()
@@ -91,7 +88,6 @@ final class URLSessionSide: Sendable {
         state.withLock { $0.tasks[core.identifier] = WeakTask(task: task) }
     }
 
-    /// The task is over.
     func forget(_ identifier: Int) {
         let onEmpty: (@Sendable () -> Void)? = state.withLock { state in
             state.tasks[identifier] = nil
@@ -100,7 +96,7 @@ final class URLSessionSide: Sendable {
         onEmpty?()
     }
 
-    /// Those that are not over, in the order in which they were made.
+    /// The tasks that are not over, in the order they were made.
     var tasks: [URLSessionTask] {
         let tasks = state.withLock { state in state.tasks.sorted { $0.key < $1.key }.map(\.value) }
         return tasks.compactMap(\.task).filter { $0.state != .completed }
@@ -112,7 +108,7 @@ final class URLSessionSide: Sendable {
 
     /// Takes no more tasks.
     ///
-    /// - Parameter onEmpty: called once, when the last task is over. Not called by a second invalidation.
+    /// - Parameter onEmpty: called once, when the last task is over. A second invalidation does not call it.
     func invalidate(_ onEmpty: @escaping @Sendable () -> Void) {
         guard !isInvalid.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let isEmpty = state.withLock { state in

@@ -3,13 +3,13 @@
 
 import Platform
 
-/// The received bytes of a body that were not read yet: the first in memory, all others in a temporary file.
+/// The received bytes of a body not read yet: the first in memory, all others in a temporary file.
 ///
-/// URLSession on Linux cannot be told to wait: a suspended task starts its transfer again, and its one work queue serves
-/// every session of the process. So what comes faster than it is read has to go somewhere, and memory must not grow
-/// with it.
+/// URLSession on Linux cannot be told to wait: a suspended task starts its transfer again, and its one work queue
+/// serves every session of the process. So what comes faster than it is read must go somewhere, and memory must not
+/// grow with it.
 struct BodyBacklog: ~Copyable {
-    /// Bytes that are kept in memory.
+    /// How many bytes are kept in memory.
     static let window = 256 << 10
 
     private let longest: Int64
@@ -18,12 +18,12 @@ struct BodyBacklog: ~Copyable {
     private var inMemory = 0
     private var file: SpillFile?
 
-    /// - Parameter longest: bytes that may wait, above which `append` throws.
+    /// - Parameter longest: how many bytes may wait; beyond that `append` throws.
     init(longest: Int64) { self.longest = longest }
 
     /// Adds bytes.
     ///
-    /// - Throws: `dataLengthExceedsMaximum` when too many wait, or why the file cannot be written.
+    /// - Throws: `dataLengthExceedsMaximum` if too many wait, or why the file cannot be written.
     mutating func append(_ bytes: [UInt8]) throws {
         guard !bytes.isEmpty else { return }
         if file == nil, inMemory + bytes.count <= Self.window || inMemory == 0 {
@@ -43,7 +43,7 @@ struct BodyBacklog: ~Copyable {
         try file.append(bytes)
     }
 
-    /// Takes the next bytes; `nil` when none wait.
+    /// Takes the next bytes; `nil` if none wait.
     ///
     /// - Throws: why the file cannot be read.
     mutating func next() throws -> [UInt8]? {
@@ -58,13 +58,13 @@ struct BodyBacklog: ~Copyable {
             return chunk
         }
         guard let bytes = try file?.next() else { return nil }
-        // A reader that has caught up goes on in memory.
+        // A reader that has caught up continues in memory.
         if file?.waiting == 0 { file = nil }
         return bytes
     }
 }
 
-/// Bytes in the order in which they came, in a file that has no name and goes with its descriptor.
+/// Bytes in order of arrival, in a file without a name that goes with its descriptor.
 private final class SpillFile {
     private let descriptor: Int32
     private var written: Int64 = 0

@@ -3,9 +3,8 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// A request that was sent, and its answer as far as it has come: written by URLSession, read by the engine.
+/// A request that was sent, and its answer as far as it has come: URLSession writes it, the engine reads it.
 final class Exchange: IncomingBody, Sendable {
-    /// Meets challenges.
     let context: (any URLSessionRequestContext)?
 
     private let state: Locked<State>
@@ -30,7 +29,6 @@ final class Exchange: IncomingBody, Sendable {
 
     // MARK: The engine's side
 
-    /// Waits for the header.
     func response() async throws -> HTTPResponse {
         while true {
             let response: HTTPResponse? = try state.withLock { state in
@@ -60,7 +58,6 @@ final class Exchange: IncomingBody, Sendable {
         }
     }
 
-    /// Ends the task, if it has not ended.
     func cancel() {
         let task = state.withLock { state in
             if state.end == nil { state.end = .failure(CancellationError()) }
@@ -68,8 +65,8 @@ final class Exchange: IncomingBody, Sendable {
         }
         event.set()
         guard let task else { return }
-        // Elsewhere: on Linux a cancellation waits for the queue that this may be called on, or that may be waiting for
-        // the very task that is being cancelled.
+        // On another queue: on Linux, cancelling waits for the queue that may be calling this, or that may itself wait
+        // for the task being cancelled.
         DispatchQueue.global().async { task.cancel() }
     }
 
@@ -105,14 +102,14 @@ final class Exchange: IncomingBody, Sendable {
         if isTooLong { cancel() }
     }
 
-    /// The header of a 3xx that is not followed, whose body does not come.
+    /// The header of a 3xx that is not followed. Its body does not come.
     func receiveRedirection(_ response: HTTPURLResponse) {
         let head = HTTPResponse(response).withoutBody
         state.withLock { $0.head = $0.head ?? head }
         receiveEnd()
     }
 
-    /// All has come, and the task is of no more use.
+    /// Everything has come, and the task is no longer needed.
     func receiveEnd() {
         state.withLock { state in
             if state.end == nil { state.end = .success(()) }
@@ -135,7 +132,7 @@ final class Exchange: IncomingBody, Sendable {
 }
 
 extension HTTPResponse {
-    /// The response to what URLSession has decoded on the way.
+    /// The response to what URLSession has already decoded.
     fileprivate var asReceived: HTTPResponse {
         guard let coding = headerFields["Content-Encoding"]?.lowercased(), coding != "identity" else { return self }
         return decoded
@@ -151,13 +148,13 @@ extension HTTPResponse {
 
 /// Tells exchanges what URLSession says about their tasks.
 ///
-/// `@unchecked Sendable`: its superclass is not Sendable and has no state; the only property here is a Sendable constant.
+/// `@unchecked Sendable`: its superclass is not Sendable and has no state; the only property here is a Sendable
+/// constant.
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     var count: Int { exchanges.withLock { $0.count } }
 
-    /// Begins a task whose answer goes to `exchange`.
     func begin(_ exchange: Exchange, _ task: URLSessionDataTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
         exchange.begin(task)
@@ -191,8 +188,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         #if canImport(Darwin)
         completionHandler(nil)
         #else
-        // A refusal is carried out later, on another queue; a task that a cancellation or its time-out has ended by then
-        // ends the process. The response is complete, and the task is of no more use.
+        // Foundation carries out a refusal later, on another queue. If a cancellation or time-out has ended the task by
+        // then, that ends the process. The response is complete, and the task no longer needed.
         exchange(of: task)?.receiveRedirection(response)
         #endif
     }
@@ -211,8 +208,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
             completionHandler(disposition, credential)
         }
         #else
-        // Asked when all of the 401 has been handed out. There is no answer that would end the task: the default leaves
-        // it hanging, and a credential for anything but Basic authentication ends the process.
+        // Asked when all of the 401 has been handed out. No answer would end the task: the default leaves it hanging,
+        // and a credential for anything but Basic authentication ends the process.
         exchange(of: task)?.receiveEnd()
         #endif
     }

@@ -2,7 +2,7 @@ import CurlTransport
 import HTTPCache
 import HTTPSemantics
 
-/// Carries requests by `URLSession`, which is left nothing to decide: no cache, no cookie, no redirection, no challenge
+/// Carries requests with `URLSession`, which decides nothing itself: no cache, no cookie, no redirection, no challenge
 /// that can be met above it.
 ///
 /// On Linux Foundation ends the process on some broken answers (a connection that closes within the header, a trailer),
@@ -14,7 +14,7 @@ final class URLSessionTransport: Transport {
 
     /// - Parameters:
     ///   - settings: a copy, which is changed.
-    ///   - longestBacklog: bytes that a body may run ahead of its reader.
+    ///   - longestBacklog: how many bytes a body may run ahead of its reader.
     init(_ settings: URLSessionConfiguration, longestBacklog: Int64) {
         self.longestBacklog = longestBacklog
         settings.urlCache = nil
@@ -23,14 +23,14 @@ final class URLSessionTransport: Transport {
         settings.httpShouldSetCookies = false
         settings.httpAdditionalHeaders = nil
         #if !canImport(Darwin)
-        // With it, the 401 would be announced as the answer and the next attempt's answer after it. See Challenges.
+        // With it, the 401 would be announced as the answer, and then the next attempt's answer. See Challenges.
         settings.urlCredentialStorage = nil
         #endif
         exchanges = ExchangeDelegate()
         session = URLSession(configuration: settings, delegate: exchanges, delegateQueue: InlineQueue())
     }
 
-    // The session keeps its delegate until it is told.
+    // The session keeps its delegate until told.
     deinit { session.finishTasksAndInvalidate() }
 
     func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
@@ -72,7 +72,7 @@ final class URLSessionTransport: Transport {
         return request
     }
 
-    /// A week, as URLSession has it for resources; seconds.
+    /// A week in seconds, URLSession's value for resources.
     private static let longestTimeout = 604_800.0
 }
 
@@ -80,23 +80,23 @@ extension URLSessionTransport: ExchangeCounting {
     var exchangesUnderWay: Int { exchanges.count }
 }
 
-/// What URLSession needs to know of a request beside its message.
+/// What URLSession needs to know about a request beside its message.
 protocol URLSessionRequestContext: Sendable {
-    /// The application's request, for settings outside the message, for instance its network service type.
+    /// The application's request, for settings outside the message, e.g. its network service type.
     var request: URLRequest { get }
 
-    /// Meets a challenge that URLSession alone can put, for instance a server's trust on Apple systems.
+    /// Meets a challenge that only URLSession can send, e.g. about a server's trust on Apple systems.
     func answer(
         _ challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
 
-/// Runs what it is given at once, where it is given.
+/// Runs what it is given at once, on the calling thread.
 ///
-/// On Linux URLSession hands every part of a body to its delegate by a block in this queue, and goes on reading: with an
-/// ordinary queue a body would pile up in it unseen. The delegate here does little, and runs no code of the application's.
+/// On Linux URLSession passes every part of a body to its delegate by a block in this queue, and goes on reading: in an
+/// ordinary queue a body would pile up unseen. The delegate here does little, and runs none of the application's code.
 ///
-/// `@unchecked Sendable`, as its superclass is declared: it adds no stored property.
+/// `@unchecked Sendable`, like its superclass: it adds no stored property.
 private final class InlineQueue: OperationQueue, @unchecked Sendable {
     override init() {
         super.init()
