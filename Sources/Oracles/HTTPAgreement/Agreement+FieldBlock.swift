@@ -2,7 +2,7 @@ import HTTPReference
 import HTTPSemantics
 
 extension Agreement {
-    /// Both readings of a block of header fields: its lines, and the values that a cache reads.
+    /// Both readings of a block of header fields: its lines, and the values a cache reads.
     package static func fieldBlock(_ bytes: [UInt8], limits: FieldBlockLimits, now: Int64) -> Agreement {
         let reference = Reference.FieldBlock.parse(
             bytes, limits: .init(bytes: limits.bytes, lineBytes: limits.lineBytes, lines: limits.lines))
@@ -24,7 +24,6 @@ extension Agreement {
     }
 }
 
-/// The values that a cache reads from the fields of a response.
 private struct Values: Equatable {
     var cacheControl: Reference.CacheControl
     var dates: [FieldDate]
@@ -80,7 +79,6 @@ private struct Values: Equatable {
 }
 
 extension Agreement {
-    /// Both readings of a `Vary` field.
     package static func vary(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.Vary.parse(bytes)
         let fast = Vary.parse(ContiguousArray(bytes).span.bytes)
@@ -109,7 +107,7 @@ extension Agreement {
         var names: [String]
     }
 
-    /// Whether two values of `Accept-Language` select one variant, by both readings. Where neither value follows the
+    /// Whether two values of `Accept-Language` select the same variant, in both readings. If neither value follows the
     /// grammar, the reference has no opinion.
     package static func acceptLanguage(_ one: [UInt8], _ other: [UInt8]) -> Agreement {
         let selection = VarySelection("Accept-Language")
@@ -123,7 +121,6 @@ extension Agreement {
             valid: reference.map { $0 ? "one variant" : "two variants" }, invalid: "neither follows the grammar")
     }
 
-    /// Both readings of an `Age` field.
     package static func age(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.age(bytes)
         return comparing(
@@ -131,7 +128,6 @@ extension Agreement {
             valid: reference == nil ? nil : "number")
     }
 
-    /// Both readings of an `Expires` field.
     package static func expires(_ bytes: [UInt8], now: Int64) -> Agreement {
         let reference = Reference.expires(bytes, now: now)
         return comparing(
@@ -139,7 +135,7 @@ extension Agreement {
             reference: reference.map { .at($0) } ?? .invalid, valid: reference == nil ? nil : "date")
     }
 
-    /// Both readings of a `Pragma` field. Every value is valid.
+    /// Every value is valid.
     package static func pragma(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.pragmaSaysNoCache(bytes)
         return comparing(
@@ -147,7 +143,6 @@ extension Agreement {
             valid: reference ? "no-cache" : "something else")
     }
 
-    /// Both readings of a `Content-Length` field.
     package static func contentLength(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.contentLength(bytes)
         return comparing(

@@ -22,7 +22,6 @@ extension Agreement {
         return readings
     }
 
-    /// Both readings of a `Content-Range` field.
     package static func contentRange(_ bytes: [UInt8]) -> Agreement {
         let fast = ContentRange.parse(ContiguousArray(bytes).span.bytes).map { Reference.ContentRange($0) }
         let reference = Reference.ContentRange.parse(bytes)
@@ -30,7 +29,6 @@ extension Agreement {
             fast: fast, reference: reference, valid: reference.map { $0.range == nil ? "unsatisfied" : "range" })
     }
 
-    /// Both readings of an `If-Range` field.
     package static func ifRange(_ bytes: [UInt8], now: Int64) -> Agreement {
         let reference = Reference.IfRange.parse(bytes, now: now)
         let fast: Reference.IfRange? =
@@ -65,8 +63,8 @@ extension Reference.ContentRange {
 }
 
 extension Agreement {
-    /// Both evaluations of a request's own conditions and range against a fresh stored response. Valid is one in which a
-    /// condition or a range counts.
+    /// Both evaluations of a request's own conditions and range against a fresh stored response. Valid if a condition
+    /// or a range counts.
     package static func preconditions(
         _ request: HTTPFields, method: String, _ stored: HTTPResponse, receivedAt: Int64, length: Int64
     ) -> Agreement {

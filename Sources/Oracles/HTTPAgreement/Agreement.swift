@@ -1,11 +1,12 @@
 import HTTPReference
 import HTTPSemantics
 
-/// The comparison of the fast reading of the RFC (HTTPSemantics) with the slow one (HTTPReference) for one input.
+/// Compares the fast reading of the RFC (HTTPSemantics) with the slow one (HTTPReference) for one input, a field value
+/// or a whole exchange.
 ///
 /// Only this module knows both: tests compare them on seeded inputs, fuzzers on theirs.
 package enum Agreement: Equatable, Sendable {
-    /// Both results are equal: a word for the result, and whether the input counts as valid.
+    /// The results are equal: a word for the result, and whether the input counts as valid.
     case agreed(String, isValid: Bool)
     /// The results differ: a description of both.
     case broken(String)
@@ -14,7 +15,7 @@ package enum Agreement: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - valid: the word for a valid input; `nil` for an invalid one.
-    ///   - invalid: the word for another.
+    ///   - invalid: the word for an invalid input.
     static func comparing<Result: Equatable>(
         fast: Result, reference: Result, valid: String?, invalid: String = "invalid"
     ) -> Agreement {
@@ -24,9 +25,8 @@ package enum Agreement: Equatable, Sendable {
 }
 
 extension Agreement {
-    /// Both readings of a `Cache-Control` field. A field is valid if every known directive in it could be read.
-    ///
-    /// - Parameter parse: the reading to be judged.
+    /// Both readings of a `Cache-Control` field, `parse` being the one to judge. A field is valid if every known
+    /// directive in it could be read.
     package static func cacheControl(
         _ bytes: [UInt8],
         by parse: (UnsafeRawBufferPointer) -> CacheControl = { CacheControl.parse(RawSpan(_unsafeBytes: $0)) }
@@ -40,7 +40,7 @@ extension Agreement {
 }
 
 extension Reference.CacheControl {
-    /// The result of the fast parser in the form of the slow one.
+    /// The fast parser's result in the form of the slow one.
     init(_ fast: CacheControl) {
         self.init()
         flags = Set(fast.flagsByName.filter(\.isSet).map(\.name))
@@ -50,7 +50,7 @@ extension Reference.CacheControl {
         malformed = fast.directives.contains(.malformed)
     }
 
-    /// The defect of the field, if it has one.
+    /// What is wrong with the field, if anything.
     fileprivate var flaw: String? {
         if self == Self() { return "nothing known" }
         if malformed { return "malformed" }
@@ -59,7 +59,6 @@ extension Reference.CacheControl {
 }
 
 extension Reference.Seconds {
-    /// The fast form in the slow one.
     init(_ fast: DeltaSeconds) {
         self = fast.seconds.map { .number($0) } ?? (fast.isPresent ? .invalid : .absent)
     }
@@ -70,14 +69,12 @@ extension CacheControl.FieldList {
 }
 
 extension Agreement {
-    /// Both readings of an `ETag` field.
     package static func entityTag(_ bytes: [UInt8]) -> Agreement {
         let fast = EntityTag.parse(ContiguousArray(bytes).span.bytes).map { Reference.EntityTag($0, in: bytes) }
         let reference = Reference.EntityTag.parse(bytes)
         return comparing(fast: fast, reference: reference, valid: reference.map { $0.isWeak ? "weak" : "strong" })
     }
 
-    /// Both readings of an `If-None-Match` field.
     package static func entityTagList(_ bytes: [UInt8]) -> Agreement {
         let reference = Reference.EntityTagList.parse(bytes)
         let valid = reference.isAny ? "any" : reference.tags.isEmpty ? "no tag" : "tags"
@@ -127,9 +124,7 @@ extension Reference.EntityTagList {
 }
 
 extension Agreement {
-    /// Both readings of an HTTP-date.
-    ///
-    /// - Parameter parse: the reading to be judged.
+    /// Both readings of an HTTP-date, `parse` being the one to judge.
     package static func httpDate(
         _ bytes: [UInt8], now: Int64,
         by parse: (UnsafeRawBufferPointer, _ now: Int64) -> Int64? = {
@@ -142,7 +137,6 @@ extension Agreement {
         return comparing(fast: fast, reference: reference, valid: reference == nil ? nil : format)
     }
 
-    /// Both ways of writing a time as IMF-fixdate.
     package static func httpDate(writing seconds: Int64) -> Agreement {
         guard let reference = Reference.HTTPDate.format(seconds) else {
             return .agreed("no such year", isValid: false)

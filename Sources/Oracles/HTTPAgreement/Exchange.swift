@@ -3,16 +3,14 @@ import HTTPSemantics
 
 /// A request and its response, as read by HTTPSemantics and by HTTPReference.
 package struct Exchange: Sendable {
-    /// The request as the fast reading has it.
+    /// The request in the fast reading.
     package let request: RequestFacts
-    /// The response as the fast reading has it.
+    /// The response in the fast reading.
     package let response: ResponseValues
     let referenceRequest: Reference.Request
     let referenceResponse: Reference.Response
 
-    /// Reads a request and a response.
-    ///
-    /// - Parameter readAt: seconds since 1970; decides the century of two-digit years.
+    /// Reads a request and a response; `readAt`, seconds since 1970, decides the century of two-digit years.
     package init(_ request: HTTPRequest, policy: RequestPolicy, _ response: HTTPResponse, readAt: Int64) {
         self.request = RequestFacts(request, policy: policy)
         self.response = ResponseValues(response, responseTime: readAt)
@@ -23,7 +21,6 @@ package struct Exchange: Sendable {
             status: response.status, fields: Reference.FieldBlock(response.headerFields), responseTime: readAt)
     }
 
-    /// The request of one exchange with the response of another.
     package init(requestOf one: Exchange, responseOf other: Exchange) {
         request = one.request
         referenceRequest = one.referenceRequest
@@ -33,16 +30,12 @@ package struct Exchange: Sendable {
 }
 
 extension Exchange {
-    /// The times of a response and of its reuse, in seconds since 1970.
+    /// When the request was sent and the response received, and the time of the decision: seconds since 1970.
     package struct Times: Equatable, Sendable {
-        /// When the request was sent.
         package var request: Int64
-        /// When the response was received.
         package var response: Int64
-        /// The time of the decision.
         package var now: Int64
 
-        /// Three times.
         package init(request: Int64, response: Int64, now: Int64) {
             self.request = request
             self.response = response
@@ -67,7 +60,7 @@ extension Exchange {
             invalid: isStorable ? "stored without a lifetime" : "not stored")
     }
 
-    /// Both decisions about the request with the response in the store. Valid if the stored response matters for the
+    /// Both decisions about the request when the response is stored. Valid if the stored response matters for the
     /// decision.
     package func reuse(_ times: Times) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
@@ -77,14 +70,12 @@ extension Exchange {
             valid: reference == .fetch ? nil : reference.name, invalid: reference.name)
     }
 
-    /// Both decisions about the request with an empty store.
     package func reuseWithoutStored() -> Agreement {
         let reference = Reference.Reuse.decide(referenceRequest, nil, now: 0)
         return .comparing(
             fast: Reference.Reuse(Reuse.decideWithoutStored(request)), reference: reference, valid: reference.name)
     }
 
-    /// Both decisions about serving the stored response after the origin failed.
     package func standIn(_ times: Times) -> Agreement {
         let fast = StoredFacts(response, requestTime: times.request, responseTime: times.response)
         let reference = Reference.Reuse.mayStandIn(referenceRequest, storedReference(times), now: times.now)
@@ -157,19 +148,16 @@ extension Reference.Reuse {
     }
 }
 
-// The verdicts of the reference alone, for oracles that judge something larger than one decision.
+// Only the reference's verdicts, for oracles that judge more than one decision.
 extension Exchange {
-    /// The decision about the request with the response in the store.
     package func referenceReuse(_ times: Times) -> Reference.Reuse {
         Reference.Reuse.decide(referenceRequest, stored(times), now: times.now)
     }
 
-    /// Whether the stored response may be served after the origin failed.
     package func referenceStandIn(_ times: Times) -> Bool {
         Reference.Reuse.mayStandIn(referenceRequest, stored(times), now: times.now)
     }
 
-    /// Whether the response to the request may be stored.
     package func referenceIsStorable(isComplete: Bool) -> Bool {
         referenceResponse.isStorable(for: referenceRequest, isComplete: isComplete)
     }
@@ -177,7 +165,7 @@ extension Exchange {
     /// The `Vary` of the response; `nil` without one.
     package var referenceVary: Reference.Vary? { referenceResponse.vary }
 
-    /// Whether the policy or `only-if-cached` of the request forbids asking the origin.
+    /// Whether the request's policy or `only-if-cached` forbids asking the origin.
     package var referenceForbidsOrigin: Bool {
         referenceRequest.policy == .storedOnly
             || (referenceRequest.cacheControl.has("only-if-cached") && referenceRequest.isSafe)

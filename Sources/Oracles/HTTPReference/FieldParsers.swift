@@ -1,4 +1,4 @@
-// The readers of fields that are to be judged. Each method takes time linear in the length of its input.
+// The readers of fields to judge. Each method takes time linear in the length of its input.
 
 /// A reader of `Range` fields in bytes.
 public protocol RangeParser {
@@ -62,7 +62,7 @@ extension Reference.Vary {
 
 /// A reader of blocks of header fields.
 public protocol FieldBlockParser {
-    /// The size that the parser accepts, which the reference then takes as well.
+    /// The sizes the parser accepts. The reference then accepts the same.
     var limits: Reference.FieldBlock.Limits { get }
 
     /// The lines of a block that ends with an empty line or with the bytes; `nil` if it is malformed or too large.
@@ -98,14 +98,14 @@ private func compare<Value: Equatable>(
     ]
 }
 
-/// A reader of `Cache-Control` fields that is to be judged.
+/// A reader of `Cache-Control` fields.
 public protocol CacheControlParser {
-    /// The directives that the parser knows, of those in ``Reference/CacheControl/names``; the others are not compared.
-    /// All of them, unless the parser says otherwise.
+    /// Which of the directives in ``Reference/CacheControl/names`` the parser knows; the others are not compared. By
+    /// default all of them.
     var directives: Set<String> { get }
 
-    /// Reads a field value: the directives in ``Reference/CacheControl/flags``, and those with a number in
-    /// ``Reference/CacheControl/numbers``.
+    /// Reads a field value: the directives in
+    /// ``Reference/CacheControl/flags``, and those with a number in ``Reference/CacheControl/numbers``.
     func parse(_ bytes: [UInt8]) -> Reference.CacheControl
 }
 
@@ -122,11 +122,11 @@ extension CacheControlParser {
     /// All directives that the reference knows.
     public var directives: Set<String> { Reference.CacheControl.names }
 
-    /// Where the parser differs from RFC 9111, section 5.2, on this input, one for each directive at most; takes time
+    /// Where the parser differs from RFC 9111, section 5.2, on this input, at most once for each directive; takes time
     /// linear in the length. The field names of `no-cache` and `private` are not compared.
     ///
-    /// A kind begins with `in a malformed field` where a quote stands in a place that the grammar does not have: the RFC
-    /// does not say what such a field means.
+    /// A kind begins with `in a malformed field` if a quote is where the grammar has none: the RFC does not say what
+    /// such a field means.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         let (read, expected) = (parse(bytes), Reference.CacheControl(parsing: bytes))
         let place = expected.malformed ? "in a malformed field " : ""
@@ -152,13 +152,13 @@ extension Reference.CacheControl {
     }
 }
 
-/// A reader of HTTP-dates that is to be judged.
+/// A reader of HTTP-dates.
 public protocol HTTPDateParser {
     /// Reads a date.
     ///
     /// - Parameters:
     ///   - bytes: any bytes, of any length.
-    ///   - now: the current time, which decides the century of a two-digit year; seconds since 1970.
+    ///   - now: the current time in seconds since 1970; decides the century of a two-digit year.
     /// - Returns: seconds since 1970; `nil` if the bytes are not an HTTP-date.
     func parse(_ bytes: [UInt8], now: Int64) -> Int64?
 }
@@ -198,7 +198,7 @@ extension Reference.HTTPDate {
         return name + " with another day of the week"
     }
 
-    /// What keeps bytes from being a date: the first of several changes that makes them one tells it.
+    /// Why the bytes are not a date: the first of several changes that turns them into one shows it.
     static func flaw(of bytes: [UInt8], now: Int64) -> String {
         func isDate(_ bytes: [UInt8]) -> Bool { parse(bytes, now: now) != nil }
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return "a byte that is not printable ASCII" }
@@ -224,7 +224,6 @@ extension Reference.HTTPDate {
         return "none of the three formats"
     }
 
-    /// Each run of spaces as one.
     private static func collapsed(_ bytes: [UInt8]) -> [UInt8] {
         var single: [UInt8] = []
         for byte in bytes where byte != 0x20 || single.last != 0x20 { single.append(byte) }
@@ -234,7 +233,7 @@ extension Reference.HTTPDate {
 
 /// One way in which a parser and the reference read an input differently.
 public struct Disagreement: Equatable, Sendable, CustomStringConvertible {
-    /// What differs, in the words that all inputs of one defect have in common: `takes for a date: no GMT at the end`.
+    /// What differs, in words common to all inputs with one defect: `takes for a date: no GMT at the end`.
     public let kind: String
     /// What the parser read.
     public let parser: String
@@ -255,8 +254,6 @@ public struct Disagreement: Equatable, Sendable, CustomStringConvertible {
     public var description: String { "\(kind): the parser reads \(parser), the reference \(reference) (\(section))" }
 }
 
-/// The result of a reader in a few words.
 func inWords(_ value: some Any) -> String { "\(value)" }
 
-/// Bytes in quotes.
 func inWords(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self).debugDescription }

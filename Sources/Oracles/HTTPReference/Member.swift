@@ -1,7 +1,6 @@
 /// One member of a list of `token [ "=" ( token / quoted-string ) ]`, as in Cache-Control and Pragma.
 struct Member {
     enum Argument: Equatable {
-        /// Nothing follows the name.
         case none
         /// A token after `=`.
         case token(Range<Int>)
@@ -34,7 +33,7 @@ struct Member {
         }
     }
 
-    /// Where a list of field names stands, as a token or between quotes; `nil` without one.
+    /// Where a list of field names is, as a token or between quotes; `nil` without one.
     var fieldList: Range<Int>? {
         switch argument {
         case .none, .unreadable: nil
@@ -42,8 +41,7 @@ struct Member {
         }
     }
 
-    /// The argument with the quotes off and each quoted pair replaced by its second byte; empty without an
-    /// argument that can be read.
+    /// The argument without quotes, each quoted pair replaced by its second byte; empty without a readable argument.
     var argumentBytes: [UInt8] {
         switch argument {
         case .none, .unreadable: return []
@@ -69,8 +67,8 @@ struct Member {
     }
 }
 
-/// The bytes of `range` as text with ASCII letters in lower case. Bytes that are not UTF-8 become U+FFFD, which occurs
-/// in no name of a directive or field.
+/// The bytes of `range` as text with ASCII letters in lower case. Bytes that are not UTF-8 become U+FFFD, which no name
+/// of a directive or field contains.
 func lowercasedString(_ bytes: [UInt8], _ range: Range<Int>) -> String {
     String(decoding: bytes[range].map(lowercase), as: UTF8.self)
 }
@@ -78,14 +76,13 @@ func lowercasedString(_ bytes: [UInt8], _ range: Range<Int>) -> String {
 /// The members of a comma-separated list of `token [ "=" ( token / quoted-string ) ]` (RFC 9110, section 5.6.1), as
 /// ranges of a field value.
 struct ListMembers {
-    /// The members without the whitespace around them. Empty members are left out.
+    /// The members without whitespace around them. Empty members are left out.
     var ranges: [Range<Int>] = []
-    /// A quote stands where the grammar allows no quote, or is never closed.
+    /// A quote is where the grammar allows none, or is never closed.
     var isMalformed = false
 
-    /// Splits at every comma that is not inside a quoted string. A quoted string begins only immediately after a
-    /// member's name and `=`. In it a backslash quotes the next byte (section 5.6.4). An unclosed one reaches to the
-    /// end.
+    /// Splits at every comma outside a quoted string. A quoted string begins only right behind a member's name and `=`.
+    /// In it a backslash quotes the next byte (section 5.6.4). An unclosed one reaches to the end.
     init(of bytes: [UInt8]) {
         var start = 0
         var index = 0
@@ -119,7 +116,7 @@ struct ListMembers {
     }
 }
 
-/// The end of the name at the beginning of a member: the first `=` or whitespace, or the member's end.
+/// The end of the name at the start of a member: the first `=` or whitespace, or the member's end.
 func nameEnd(_ bytes: [UInt8], _ member: Range<Int>) -> Int {
     var end = member.lowerBound
     while end < member.upperBound, bytes[end] != 0x3D, !isWhitespace(bytes[end]) { end += 1 }

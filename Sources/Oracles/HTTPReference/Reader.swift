@@ -17,14 +17,12 @@ struct Reader {
     /// The byte at the position, 0 at the end (no production of a field value contains a NUL).
     var peek: UInt8 { position < end ? bytes[position] : 0 }
 
-    /// Reads one given byte.
     mutating func read(_ byte: UInt8) -> Bool {
         guard position < end, bytes[position] == byte else { return false }
         position += 1
         return true
     }
 
-    /// Reads a word, ignoring the case of letters.
     mutating func read(word: [UInt8]) -> Bool {
         guard end - position >= word.count, matches(word, at: position) else { return false }
         position += word.count
@@ -42,7 +40,6 @@ struct Reader {
         return nil
     }
 
-    /// Reads exactly `count` digits as a number.
     mutating func readDigits(_ count: Int) -> Int? {
         guard end - position >= count else { return nil }
         var number = 0
@@ -56,7 +53,7 @@ struct Reader {
         return number
     }
 
-    /// Reads `1*DIGIT`. A number larger than `maximum` is read as `maximum`.
+    /// Reads `1*DIGIT`; a number above `maximum` becomes `maximum`.
     mutating func readNumber(clampedTo maximum: Int64) -> Int64? {
         guard isDigit(peek) else { return nil }
         var number: Int64 = 0

@@ -1,20 +1,20 @@
 extension Reference {
     /// The directives of a `Cache-Control` field (RFC 9111, section 5.2; RFC 5861; RFC 8246), by name.
     ///
-    /// A member of the list is a directive's name, up to the first `=` or whitespace, and the rest. A member with an
-    /// unknown name is ignored. If a directive has two arguments, the first one counts.
+    /// A member of the list is a directive's name, up to the first `=` or whitespace, and the rest. Members with an
+    /// unknown name are ignored. If a directive has two arguments, the first counts.
     ///
-    /// The name is followed by nothing, by `=` and a token, or by `=` and a quoted string immediately after it.
-    /// Anything else is an unreadable argument: a number is then invalid, a directive that restricts (`no-store`) still
-    /// applies, and one that permits (`public`) does not.
+    /// The name is followed by nothing, by `=` and a token, or by `=` and a quoted string right behind it. Anything
+    /// else is an unreadable argument: a number is then invalid, a directive that restricts (`no-store`) still applies,
+    /// and one that permits (`public`) does not.
     public struct CacheControl: Equatable, Sendable {
         /// Directives without a number, including `max-stale` without an argument.
         public var flags: Set<String> = []
         /// Directives with a number.
         public var numbers: [String: Seconds] = [:]
-        /// The positions of the field names in the first `no-cache="…"` and in the first `private="…"` that has any.
+        /// Where the field names are in the first `no-cache="…"` and in the first `private="…"` that has any.
         public var fieldLists: [String: Range<Int>] = [:]
-        /// A quote stands where the grammar allows no quote, or is never closed.
+        /// A quote is where the grammar allows none, or is never closed.
         public var malformed = false
 
         /// No directive.
@@ -24,7 +24,7 @@ extension Reference {
         ///
         /// - Parameters:
         ///   - flags: the names of directives without a number.
-        ///   - numbers: seconds by the name of a directive; more than 2^31 count as 2^31.
+        ///   - numbers: seconds by directive name; more than 2^31 count as 2^31.
         ///   - invalid: the names of directives whose argument is not a number.
         public init(flags: Set<String>, numbers: [String: Int64], invalid: Set<String> = []) {
             self.flags = flags
@@ -75,7 +75,6 @@ extension Reference {
         /// The largest number; larger ones are read as this one.
         public static let maximum: Int64 = 1 << 31
 
-        /// The argument of a directive.
         init(_ member: Member) {
             self = .invalid
             var reader = Reader(member.argumentBytes)

@@ -12,7 +12,7 @@ extension Reference {
             self.opaque = opaque
         }
 
-        /// The tag that all of `bytes` are; `nil` if they are not a tag.
+        /// The tag that all of `bytes` make up; `nil` if they are not a tag.
         public static func parse(_ bytes: [UInt8]) -> EntityTag? {
             var reader = Reader(bytes)
             guard let tag = read(&reader), reader.isAtEnd else { return nil }

@@ -1,6 +1,6 @@
 extension Reference {
-    /// A block of header fields: lines of `field-name ":" OWS field-value OWS`, each ended by CR LF, up to an empty line
-    /// or the end (RFC 9112, sections 2.1 and 5).
+    /// A block of header fields: lines of `field-name ":" OWS field-value OWS`, each ended by CR LF, up to an empty
+    /// line or the end (RFC 9112, sections 2.1 and 5).
     public struct FieldBlock: Equatable, Sendable {
         /// One line.
         public struct Field: Equatable, Sendable {
@@ -8,7 +8,7 @@ extension Reference {
             public let name: [UInt8]
             /// The value without the whitespace around it.
             public var value: [UInt8]
-            /// The name in lower case, by which lines are found.
+            /// The name in lower case, used to find lines.
             let key: String
 
             /// A line.
@@ -42,8 +42,8 @@ extension Reference {
         /// Fields in this order.
         public init(fields: [Field]) { self.fields = fields }
 
-        /// The lines at the beginning of `bytes`; `nil` if a line before the empty line is not a field line, or if the
-        /// block exceeds a limit.
+        /// The lines at the start of `bytes`; `nil` if a line before the empty line is not a field line, or the block
+        /// exceeds a limit.
         public static func parse(_ bytes: [UInt8], limits: Limits) -> FieldBlock? {
             var fields: [Field] = []
             var start = 0
@@ -78,7 +78,7 @@ extension Reference {
         /// The value of the first line called `name`.
         public func first(_ name: String) -> [UInt8]? { fields.first { $0.key == name }?.value }
 
-        /// The position of the CR LF at the end of the line; `nil` if the line contains a CR, LF or NUL, or has no end.
+        /// Where the CR LF at the end of the line is; `nil` if the line contains a CR, LF or NUL, or has no end.
         private static func lineEnd(_ bytes: [UInt8], from start: Int) -> Int? {
             var index = start
             while index < bytes.count, bytes[index] != 0x0D, bytes[index] != 0x0A, bytes[index] != 0 { index += 1 }

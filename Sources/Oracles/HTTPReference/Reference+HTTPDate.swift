@@ -4,8 +4,8 @@ extension Reference {
     public enum HTTPDate {
         /// The time in seconds since 1970; `nil` if `bytes` are not an HTTP-date.
         ///
-        /// - Parameter now: decides the century of a two-digit year; a time outside the years 1970 to 9999 counts as the
-        ///   nearest one inside.
+        /// - Parameter now: decides the century of a two-digit year; a time outside the years 1970 to 9999 counts as
+        ///   the nearest one inside.
         public static func parse(_ bytes: [UInt8], now: Int64) -> Int64? {
             imfFixdate(bytes) ?? rfc850Date(bytes, now: now) ?? asctimeDate(bytes)
         }
@@ -69,8 +69,8 @@ extension Reference {
             return Int64(hour * 3600 + minute * 60 + second)
         }
 
-        /// A date with a two-digit year: in the century of `now`, or in the one before if it would be more than 50
-        /// years after `now`. Exactly 50 years, to the second, is not more.
+        /// A date with a two-digit year: in the century of `now`, or the one before if it would otherwise be more than
+        /// 50 years after `now`. Exactly 50 years, to the second, is not more.
         private static func resolve(year: Int, month: Int, day: Int, time: Int64, now: Int64) -> Int64? {
             let (nowDays, nowTime) = split(min(max(now, 0), latest))
             guard let today = CivilDate(daysSince1970: nowDays),
@@ -140,8 +140,8 @@ struct CivilDate: Equatable {
 
     /// The date `daysSince1970` days after 1970-01-01; `nil` outside the years 0 to 9999.
     ///
-    /// No year has more than 366 days, so at least `days / 366` whole years have passed. Years, then months, are
-    /// counted one by one from that lower bound.
+    /// No year has more than 366 days, so at least `days / 366` whole years have passed. From there, years, then
+    /// months, are counted one by one.
     init?(daysSince1970: Int64) {
         guard daysSince1970 >= -719_528, daysSince1970 <= 2_932_896 else { return nil }
         let days = Int(daysSince1970) + Self.daysBefore(year: 1970)
@@ -155,7 +155,6 @@ struct CivilDate: Equatable {
         }
     }
 
-    /// Days from 1970-01-01 to this date.
     var daysSince1970: Int64 {
         var days = Self.daysBefore(year: year) - Self.daysBefore(year: 1970)
         var earlier = 1
@@ -171,8 +170,8 @@ struct CivilDate: Equatable {
 
     static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Days from 0000-01-01 to the first day of `year`: 365 for every year before it, and one more for every leap year,
-    /// the first of which is year 0.
+    /// Days from 0000-01-01 to the first day of `year`: 365 for every year before it, plus one for every leap year.
+    /// Year 0 is the first of those.
     static func daysBefore(year: Int) -> Int {
         guard year > 0 else { return 0 }
         let last = year - 1

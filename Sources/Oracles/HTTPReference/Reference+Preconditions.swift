@@ -1,7 +1,6 @@
 extension Reference {
-    /// The answer that a fresh stored response gives to a request's own conditions and range.
+    /// What a fresh stored response answers to a request's own conditions and range.
     package enum Selection: Equatable, Sendable {
-        /// The stored response.
         case whole
         /// 304.
         case notModified
@@ -9,19 +8,19 @@ extension Reference {
         case part(ClosedRange<Int64>)
         /// 416.
         case notSatisfiable
-        /// The request goes to the origin: several ranges, or a body whose bytes a range does not count.
+        /// The request goes to the origin: several ranges, or a body with other bytes than a range counts.
         case forward
 
         /// Evaluates the steps of RFC 9110, section 13.2.2, that a cache takes (RFC 9111, section 4.3.2).
         ///
         /// - Parameters:
-        ///   - isGet: the method is GET; of HEAD the range is ignored (section 14.2).
+        ///   - isGet: the method is GET; HEAD ignores the range (section 14.2).
         ///   - receivedAt: when the stored response came, seconds since 1970.
         ///   - length: bytes of the stored body.
         package static func decide(
             _ request: FieldBlock, isGet: Bool, status: Int, _ stored: FieldBlock, receivedAt: Int64, length: Int64
         ) -> Selection {
-            // "…would have been a status code other than a 2xx": of those, ranges exist for 200 alone.
+            // "…would have been a status code other than a 2xx": of those, ranges exist only for 200.
             guard status == 200 else { return .whole }
             // Step 3, else step 4.
             if let list = request.value(of: "if-none-match") {
@@ -48,7 +47,7 @@ extension Reference {
                 return .part(first...min(last ?? .max, length - 1))
             case .last(0): return .notSatisfiable
             case .last(let count):
-                // An empty body has no byte that a Content-Range could name.
+                // Content-Range cannot name a byte of an empty body.
                 if length == 0 { return .whole }
                 return .part(max(0, length - count)...length - 1)
             }

@@ -1,7 +1,7 @@
 extension Reference {
     /// One range of a `Range` field in bytes (RFC 9110, section 14.1.2).
     public enum ByteRange: Equatable, Sendable {
-        /// `first "-" [ last ]`, last included. A position above 2^63 - 1 is read as 2^63 - 1: no body is so long.
+        /// `first "-" [ last ]`, last included. A position above 2^63 - 1 is read as 2^63 - 1: no body is that long.
         case from(Int64, through: Int64?)
         /// `"-" suffix-length`: the last bytes.
         case last(Int64)
@@ -63,9 +63,9 @@ extension Reference {
         }
     }
 
-    /// `Content-Range = range-unit SP ( range-resp / unsatisfied-range )` (RFC 9110, section 14.4), the unit being bytes.
+    /// `Content-Range = range-unit SP ( range-resp / unsatisfied-range )` (RFC 9110, section 14.4), in bytes.
     public struct ContentRange: Equatable, Sendable {
-        /// The bytes enclosed, both ends included; `nil` for `*/length`.
+        /// The bytes in the body, both ends included; `nil` for `*/length`.
         public var range: ClosedRange<Int64>?
         /// The length of the whole representation; `nil` for `*`.
         public var completeLength: Int64?

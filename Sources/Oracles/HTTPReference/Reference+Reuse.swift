@@ -1,15 +1,11 @@
 extension Reference {
-    /// The decision about a request.
     package enum Reuse: Equatable, Sendable {
-        /// Answer with the stored response, which is fresh.
         case fresh
         /// The stored response is fresh, and the request's own conditions and range select the answer; see `Selection`.
         case select
-        /// Answer with the stored response, stale as it is.
         case stale
         /// Answer with the stale response, and revalidate it in the background (RFC 5861, section 3).
         case staleWhileRevalidating
-        /// Ask the origin whether the stored response is still valid.
         case validate
         /// Send the request as it is.
         case fetch
@@ -49,15 +45,15 @@ extension Reference {
             }
         }
 
-        /// Whether the response is fresh, has no `no-cache` on either side, and is within the client's bounds (section
+        /// Whether the response is fresh, neither side has `no-cache`, and it is within the client's limits (section
         /// 5.2.1).
         private static func isFreshEnough(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             stored.isFresh(at: now) && mayReuse(request, stored, now: now)
                 && keepsMinFresh(request, stored, now: now)
         }
 
-        /// A fresh response is not confirmed first: under the protocol's policy, and on a reload over https if it is
-        /// `immutable` (RFC 8246, section 2) and the request itself does not ask for a confirmation.
+        /// When a fresh response need not be confirmed first: under the protocol's policy, and on a reload over https
+        /// if it is `immutable` (RFC 8246, section 2) and the request itself does not ask for confirmation.
         private static func mayAnswerFresh(_ request: Request, _ stored: StoredResponse) -> Bool {
             if request.policy == .protocolDecides { return true }
             guard request.isSecure, stored.response.cacheControl.has("immutable") else { return false }
@@ -73,14 +69,13 @@ extension Reference {
             guard !request.cacheControl.has("no-cache"), !stored.alwaysValidate else { return false }
             switch request.cacheControl.number("max-age") {
             case .absent: return true
-            // The safe reading of an unreadable bound is the narrowest.
+            // The safe reading of an unreadable limit is the narrowest.
             case .invalid: return false
-            // Ages are whole seconds, so that no stored response is known to be 0 s old.
+            // Ages are whole seconds, so no stored response is known to be 0 s old.
             case .number(let seconds): return seconds > 0 && stored.currentAge(at: now) <= seconds
             }
         }
 
-        /// Whether the response stays fresh for the request's `min-fresh`.
         private static func keepsMinFresh(_ request: Request, _ stored: StoredResponse, now: Int64) -> Bool {
             switch request.cacheControl.number("min-fresh") {
             case .absent: true
@@ -89,8 +84,8 @@ extension Reference {
             }
         }
 
-        /// Whether the stale response will do before the origin is asked: for `max-stale` (section 5.2.1.2), or for
-        /// `stale-while-revalidate` (RFC 5861, section 3) where the client sets no bounds.
+        /// Whether the stale response will do before asking the origin: because of `max-stale` (section 5.2.1.2), or of
+        /// `stale-while-revalidate` (RFC 5861, section 3) if the client sets no limits.
         private static func staleAllowance(_ request: Request, _ stored: StoredResponse, now: Int64) -> Reuse? {
             guard !stored.isFresh(at: now), !stored.neverStale, mayReuse(request, stored, now: now),
                 keepsMinFresh(request, stored, now: now)
@@ -102,7 +97,7 @@ extension Reference {
             case .absent: if request.cacheControl.has("max-stale") { return .stale }
             case .invalid: break
             }
-            // With no-store in the request the background's answer could not be stored.
+            // With no-store in the request, the background's answer could not be stored.
             guard !request.limitsAge, !request.cacheControl.has("no-store"),
                 let seconds = stored.response.cacheControl.number("stale-while-revalidate").value,
                 staleness < seconds
@@ -125,17 +120,15 @@ extension Reference {
 }
 
 extension Reference {
-    /// A stored response and its times, in seconds since 1970. Sums and differences are clamped to the bounds of
-    /// `Int64`, which no realistic time reaches. An age at the upper bound exceeds every lifetime.
+    /// A stored response and its times, in seconds since 1970. Sums and differences are clamped to `Int64`, whose
+    /// bounds no realistic time reaches. An age at the upper bound exceeds every lifetime.
     package struct StoredResponse: Equatable, Sendable {
-        /// Its status and fields.
         package var response: Response
         /// When the request was sent.
         package var requestTime: Int64
         /// When the response was received, or last confirmed.
         package var responseTime: Int64
 
-        /// A response that was just stored.
         package init(_ response: Response, requestTime: Int64, responseTime: Int64) {
             self.response = response
             self.requestTime = requestTime
@@ -155,7 +148,7 @@ extension Reference {
             return sum(correctedInitialAge, residentTime)
         }
 
-        /// `freshness_lifetime` of a private cache (section 4.2.1): a value that cannot be read makes it 0.
+        /// `freshness_lifetime` of a private cache (section 4.2.1): an unreadable value makes it 0.
         package var freshnessLifetime: Int64 {
             switch response.cacheControl.number("max-age") {
             case .number(let seconds): return seconds
@@ -181,7 +174,7 @@ extension Reference {
         /// `response_is_fresh` (section 4.2).
         package func isFresh(at now: Int64) -> Bool { freshnessLifetime > currentAge(at: now) }
 
-        /// Seconds by which the lifetime is exceeded; negative while the response is fresh.
+        /// By how many seconds the lifetime is exceeded; negative while the response is fresh.
         func staleness(at now: Int64) -> Int64 { currentAge(at: now) - freshnessLifetime }
 
         /// Whether it must be validated before every use, even while fresh: `no-cache`, or an unreadable field that may

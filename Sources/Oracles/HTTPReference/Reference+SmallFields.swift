@@ -1,6 +1,6 @@
 extension Reference {
-    /// `Age = delta-seconds` (RFC 9111, section 5.1): the first member of a list that is not empty, at most 2^31; `nil`
-    /// if it is not a number, and the field must be ignored.
+    /// `Age = delta-seconds` (RFC 9111, section 5.1): the first non-empty member of the list, at most 2^31; `nil` if it
+    /// is not a number, and the field must be ignored.
     public static func age(_ bytes: [UInt8]) -> Int64? {
         var reader = Reader(bytes)
         while isWhitespace(reader.peek) || reader.peek == 0x2C { reader.position += 1 }
@@ -45,7 +45,7 @@ extension Reference {
     public enum Vary: Equatable, Sendable {
         /// One of the members is `*`.
         case any
-        /// A member is neither `*` nor a field name: the fields that select the response are unknown.
+        /// A member is neither `*` nor a field name, so we don't know which fields select the response.
         case invalid
         /// The names in lower case, in order, with repetitions.
         case names([String])
@@ -81,10 +81,10 @@ extension Reference {
 }
 
 extension Reference {
-    /// `Accept-Language = #( language-range [ OWS ";" OWS "q=" qvalue ] )` (RFC 9110, section 12.5.4), with ranges of any
-    /// letters, digits, hyphens and stars.
+    /// `Accept-Language = #( language-range [ OWS ";" OWS "q=" qvalue ] )` (RFC 9110, section 12.5.4), with ranges of
+    /// any letters, digits, hyphens and stars.
     public enum AcceptLanguage {
-        /// Whether two values ask for the same: the same ranges with the same weights, those of one weight in the same
+        /// Whether two values ask for the same: equal ranges with equal weights, and those of one weight in the same
         /// order. `nil` if neither follows the grammar.
         public static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool? {
             switch (members(one), members(other)) {

@@ -1,9 +1,9 @@
 /// A second reading of RFC 9110 and RFC 9111, written for clarity. Tests and fuzzers compare the fast one with it.
 ///
-/// Everything here follows the ABNF literally, one small function a production, over an array of bytes; nothing is
-/// clever and nothing is shared with the code that it judges. Where the RFC leaves a choice, the safe reading is taken: a
-/// value that cannot be understood never makes a response fresher. All times are seconds since 1970-01-01T00:00:00Z, and the
-/// clock is always an argument.
+/// Everything here follows the ABNF literally, one small function for each production, over an array of bytes. Nothing
+/// is clever, and nothing is shared with the code it judges. If the RFC leaves a choice, it takes the safe reading: a
+/// value that cannot be understood never makes a response fresher. All times are seconds since 1970-01-01T00:00:00Z,
+/// and the clock is always an argument.
 public enum Reference {}
 
 extension Reference {
@@ -15,7 +15,7 @@ extension Reference {
         case reload
         /// Asks the origin past every cache on the way.
         case reloadPastAllCaches
-        /// The stored response, whatever its age, else the origin.
+        /// The stored response, whatever its age; otherwise the origin.
         case storedElseLoad
         /// The stored response, whatever its age, and never the origin.
         case storedOnly
@@ -31,21 +31,17 @@ extension Reference {
         package var isGet: Bool
         /// Whether the method is GET, HEAD, OPTIONS or TRACE (RFC 9110, section 9.2.1).
         package var isSafe: Bool
-        /// The cache policy of the application.
         package var policy: Policy
-        /// `Cache-Control`, to which `no-cache` is added if `Pragma` says so and there is no `Cache-Control` (section
-        /// 5.4), or if the field is unreadable.
+        /// `Cache-Control`. `no-cache` is added if the field is unreadable, or if there is none and `Pragma` says so
+        /// (section 5.4).
         package var cacheControl: CacheControl
         /// It has a condition that only an origin evaluates (RFC 9111, section 4.3.2).
         package var hasOriginCondition: Bool
-        /// It has a condition that a cache evaluates.
         package var hasCacheCondition: Bool
         /// It is a GET for a part (RFC 9110, section 14.2).
         package var hasRange: Bool
-        /// Its URL is an https one.
         package var isSecure: Bool
 
-        /// Reads a request.
         package init(method: String, policy: Policy, fields: FieldBlock, isSecure: Bool = false) {
             self.isSecure = isSecure
             isGet = method == "GET"
@@ -67,7 +63,7 @@ extension Reference {
         /// Its conditions and range select an answer.
         var selects: Bool { hasOriginCondition || hasCacheCondition || hasRange }
 
-        /// It bounds the age of the answer.
+        /// It limits the age of the answer.
         var limitsAge: Bool {
             cacheControl.has("max-stale")
                 || ["max-age", "min-fresh", "max-stale"].contains { cacheControl.number($0) != .absent }
@@ -78,7 +74,6 @@ extension Reference {
 extension Reference {
     /// A response, as far as it concerns its own caching (RFC 9111, sections 3, 4.2 and 5).
     package struct Response: Equatable, Sendable {
-        /// A date field: absent, unreadable, or a time.
         package enum Date: Equatable, Sendable {
             case absent
             case invalid
@@ -89,7 +84,6 @@ extension Reference {
             }
         }
 
-        /// The status code.
         package var status: Int
         /// `Cache-Control`, its lines joined.
         package var cacheControl: CacheControl
@@ -105,15 +99,12 @@ extension Reference {
         package var hasEntityTag: Bool
         /// Whether there is a `Last-Modified` that is not empty, well-formed or not.
         package var hasLastModified: Bool
-        /// `Vary`; `nil` when absent.
         package var vary: Vary?
         /// Whether there is a `Content-Range`, well-formed or not.
         package var hasContentRange: Bool
 
-        /// Reads a response.
-        ///
-        /// - Parameter responseTime: when it was received, in seconds since 1970; decides the century of two-digit
-        ///   years.
+        /// Reads a response received at `responseTime`, seconds since 1970, which decides the century of two-digit
+        /// years.
         package init(status: Int, fields: FieldBlock, responseTime: Int64) {
             func date(_ name: String) -> Date {
                 guard let value = fields.first(name) else { return .absent }
@@ -146,18 +137,18 @@ extension Reference {
             [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
         }
 
-        /// Whether this cache implements the specified caching of the status.
         var isUnderstood: Bool { isHeuristicallyCacheable || [302, 303, 307].contains(status) }
 
         /// Whether a private cache may store it (RFC 9111, section 3).
         package func isStorable(for request: Request, isComplete: Bool) -> Bool {
             // "the request method is understood by the cache": responses to other methods are not kept.
             guard request.isGet else { return false }
-            // "the response status code is final": from 200 to 599. 206 and 304 are stored by caches of parts only.
+            // "the response status code is final": from 200 to 599. Only caches of parts store 206 and 304.
             guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }
             // It is a part of something, whatever its status says.
             guard status != 200 || !hasContentRange else { return false }
-            // They answer a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and 15.5.17).
+            // They answer a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and
+            // 15.5.17).
             guard status != 412, status != 416 else { return false }
             // "the no-store cache directive is not present", in the request or in the response.
             guard !request.cacheControl.has("no-store"), !forbidsStoring else { return false }

@@ -2,15 +2,15 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// An origin with accounts, whose resources change: each reply names the account it was made for and the version that was
-/// current when its request came. Header and end of a reply are delivered when the trial says so, in any order.
+/// An origin with accounts and changing resources. Each reply names its account and the version that was current when
+/// the request came. The trial delivers the header and end of each reply in any order.
 final class AccountOrigin: Transport {
-    /// What the origin says of the reuse of its replies.
+    /// What the origin says about reusing its replies.
     enum Kind: Int, CaseIterable {
         case nothing, isPrivate, maxAgeZero, mustRevalidate, expired, noCache, noStore, forbidden, unauthorized
         case minute, privateMinute, varying, refreshing
 
-        /// Seconds for which the reply is fresh.
+        /// How many seconds the reply is fresh.
         var lifetime: Int64 {
             switch self {
             case .minute, .privateMinute, .varying: 60
@@ -41,7 +41,7 @@ final class AccountOrigin: Transport {
     /// A reply, or a response that the application stored itself.
     struct Reply {
         let url: String
-        /// `nil` where the application stored it.
+        /// `nil` if the application stored it.
         let account: String?
         let version: Int
         let kind: Kind
@@ -50,7 +50,7 @@ final class AccountOrigin: Transport {
         let isUnsafe: Bool
     }
 
-    /// Header or end of a reply that waits to be delivered.
+    /// The header or end of a reply, waiting to be delivered.
     fileprivate struct Held {
         let place: OneShot<Bool>
         /// The unsafe request that the delivery answers.
@@ -89,7 +89,7 @@ final class AccountOrigin: Transport {
         state.withLock { $0.replies.indices.contains(number) ? $0.replies[number] : nil }
     }
 
-    /// Another account may be answered with this representation: a reply, or a confirmation, has made it fresh for all.
+    /// Whether another account may get this representation: a reply, or a confirmation, has made it fresh for all.
     func isReusable(_ reply: Reply) -> Bool {
         state.withLock { state in
             state.replies.contains {
@@ -99,9 +99,7 @@ final class AccountOrigin: Transport {
         }
     }
 
-    /// Delivers one header or end.
-    ///
-    /// - Returns: the unsafe request that is answered by that.
+    /// Delivers one header or end, and returns the unsafe request that this answers.
     func deliver(_ index: Int) -> (url: String, isError: Bool)? {
         let held: Held? = state.withLock { state in
             state.held.isEmpty ? nil : state.held.remove(at: index % state.held.count)
@@ -110,7 +108,7 @@ final class AccountOrigin: Transport {
         return held?.unsafe
     }
 
-    /// The fields and the body of a response that the application makes of the current version.
+    /// Fields and body of a response that the application makes from the current version.
     func own(_ url: String) -> (HTTPResponse, [UInt8]) {
         state.withLock { state in
             let number = state.add(url, account: nil, .minute, isUnsafe: false)
@@ -165,7 +163,7 @@ extension AccountOrigin.State {
     }
 }
 
-/// A body that comes at once, and whose end is held back.
+/// A body that comes at once, but whose end is held back.
 private final class HeldBody: IncomingBody {
     private let origin: AccountOrigin
     private let body: [UInt8]

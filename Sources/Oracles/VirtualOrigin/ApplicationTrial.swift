@@ -2,13 +2,13 @@ import CacheTiers
 import HTTPCache
 import HTTPSemantics
 
-/// An application as a list of steps: three sessions over one cache, accounts, and the cache's own methods, with any overlap.
+/// An application as a list of steps: three sessions over one cache, accounts, and the cache's own methods, overlapping
+/// in any way.
 ///
-/// The promises that are checked: no answer of another account, unless it may be reused by its lifetime; none older than one
-/// that the account or a removal of the URL has seen; none by a fetch from before an unsafe request to the origin was
-/// answered; nothing that is for another request alone; usage within the capacity; an end for each request.
+/// It checks these promises: no answer of another account, unless its lifetime allows its reuse; none older than what
+/// the account, or a removal of the URL, has seen; none by a fetch sent before an unsafe request to the origin was
+/// answered; none meant only for another request; usage within the capacity; an end for each request.
 package struct ApplicationTrial {
-    /// Bytes of a step.
     package static let stepBytes = 3
     private static let longest = 64
     private static let capacity = 64 << 10
@@ -35,9 +35,8 @@ package struct ApplicationTrial {
     private let engines: [CacheEngine]
     private var asked: [Asked] = []
     private var step = 0
-    /// The steps in which everything of a URL was removed, and those in which everything was.
+    /// The steps that removed everything of a URL, and those that removed everything.
     private var removals: [(url: String?, step: Int)] = []
-    /// The steps in which an unsafe request was answered.
     private var unsafeAnswers: [Int] = []
     private var broken: String?
 
@@ -54,9 +53,7 @@ package struct ApplicationTrial {
         }
     }
 
-    /// Runs the steps that bytes encode, three bytes each.
-    ///
-    /// - Returns: the promise that was broken; `nil` if none was.
+    /// Runs the steps encoded in the bytes, three bytes each, and returns the broken promise; `nil` if none was.
     package static func run(_ bytes: some Collection<UInt8>) -> String? {
         var trial = ApplicationTrial()
         var rest = bytes[...]
@@ -69,7 +66,6 @@ package struct ApplicationTrial {
         return trial.broken
     }
 
-    /// The steps as text.
     package static func describe(_ bytes: some Collection<UInt8>) -> String {
         let all = Array(bytes)
         return stride(from: 0, to: min(all.count / stepBytes, longest) * stepBytes, by: stepBytes).map { place in
@@ -212,7 +208,7 @@ package struct ApplicationTrial {
         if reply.kind == .noStore || reply.kind == .unauthorized {
             require(reply.sentStep >= one.step, "\(name) is for another request alone")
         }
-        // What happened in earlier steps had happened before it was asked for.
+        // Earlier steps happened before it was requested.
         let isOfURL = { (url: String?) in url == nil || url == one.url }
         let removal = removals.last { $0.step < one.step && isOfURL($0.url) }?.step ?? 0
         require(reply.sentStep > removal, "\(name) is from before the removal in step \(removal)")

@@ -1,14 +1,12 @@
 import Platform
 
-/// Runs tasks on the thread that calls `drain`, one after the other, in the order in which they become ready. A run is
-/// the same every time, and when no task is ready, every task waits for an event outside the executor.
+/// Runs tasks on the thread that calls `drain`, one after the other, in the order they become ready. Every run is the
+/// same, and if no task is ready, all of them wait for something outside the executor.
 package final class SteppedExecutor: TaskExecutor {
     private let ready = Locked([UnownedJob]())
 
-    /// An executor without tasks.
     package init() {}
 
-    /// Called by the concurrency runtime.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         ready.withLock { $0.append(job) }
@@ -38,7 +36,6 @@ package final class SteppedExecutor: TaskExecutor {
     }
 }
 
-/// An operation that a `SteppedExecutor` runs.
 package final class Started<Value: Sendable>: Sendable {
     private struct State {
         var outcome: Result<Value, any Error>?
@@ -47,18 +44,14 @@ package final class Started<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// How it ended; `nil` while it is under way.
     package var result: Result<Value, any Error>? { state.withLock { $0.outcome } }
 
-    /// Its value; `nil` while it is under way, or if it failed.
     package var value: Value? { try? result?.get() }
 
-    /// Its error; `nil` while it is under way, or if it succeeded.
     package var error: (any Error)? {
         if case .failure(let error) = result { error } else { nil }
     }
 
-    /// Cancels the task.
     package func cancel() { state.withLock { $0.task }?.cancel() }
 
     fileprivate func hold(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }

@@ -4,20 +4,17 @@ import Platform
 
 /// An origin in memory: a function from requests to answers, whose delivery the test controls.
 package final class VirtualOrigin: Transport {
-    /// How the origin answers a request.
     package struct Reply: Sendable {
-        /// Status and fields; `nil` if there is no answer.
         package var response: HTTPResponse?
         /// The body, chunk by chunk.
         package var chunks: [[UInt8]]
         /// The connection breaks after the last chunk.
         package var breaksOff: Bool
-        /// Seconds by which the clock advances before the answer.
+        /// By how many seconds the clock advances before the answer.
         package var delay: Int64
         /// Called when the whole body has been delivered.
         package var onEnd: (@Sendable () -> Void)?
 
-        /// A reply.
         package init(
             _ response: HTTPResponse?, chunks: [[UInt8]] = [], breaksOff: Bool = false, delay: Int64 = 0
         ) {
@@ -27,13 +24,10 @@ package final class VirtualOrigin: Transport {
             self.delay = delay
         }
 
-        /// No answer.
         package static let none = Reply(nil)
     }
 
-    /// A request that the origin has received.
     package struct Received: Sendable {
-        /// Method, URL and fields.
         package let request: HTTPRequest
         /// When it was sent, seconds since 1970.
         package let time: Int64
@@ -43,9 +37,7 @@ package final class VirtualOrigin: Transport {
         package let context: (any Sendable)?
     }
 
-    /// The error for a reply without an answer, and for a body that breaks off.
     package struct Unreachable: Error {
-        /// An error.
         package init() {}
     }
 
@@ -74,8 +66,7 @@ package final class VirtualOrigin: Transport {
     ///
     /// - Parameters:
     ///   - clock: advances by `Reply.delay`.
-    ///   - remembers: whether every request is kept for `requests`; if not, the numbers stay 0.
-    ///   - handler: the answer to a request.
+    ///   - remembers: whether to keep every request in `requests`; if not, the numbers stay 0.
     package init(
         clock: VirtualClock? = nil, remembers: Bool = true,
         _ handler: @escaping @Sendable (HTTPRequest) -> Reply = { _ in .none }
@@ -87,16 +78,13 @@ package final class VirtualOrigin: Transport {
 
     // MARK: The test's side
 
-    /// The requests received so far.
     package var requests: [HTTPRequest] { state.withLock { $0.received } }
 
-    /// The number of requests that were cancelled before their answer was complete.
+    /// How many requests were cancelled before their answer was complete.
     package var cancelled: Int { state.withLock { $0.cancelledCount } }
 
-    /// The number of answers and chunks held back.
     package var heldCount: Int { state.withLock { $0.held.count } }
 
-    /// The number of body chunks delivered so far.
     package var chunksSent: Int { state.withLock { $0.chunkCount } }
 
     /// Changes the replies from now on.
@@ -104,12 +92,12 @@ package final class VirtualOrigin: Transport {
         replyToReceived { handler($0.request) }
     }
 
-    /// As `reply`, for a handler that needs a request's time, number or context.
+    /// The same for a handler that needs a request's time, number or context.
     package func replyToReceived(_ handler: @escaping @Sendable (Received) -> Reply) {
         state.withLock { $0.handler = handler }
     }
 
-    /// Holds answers back from now on until `release`; with `bodies`, every chunk too.
+    /// From now on holds answers back until `release`; with `bodies`, every chunk, too.
     package func hold(bodies: Bool = false) {
         state.withLock { state in
             state.isHolding = true
@@ -117,7 +105,7 @@ package final class VirtualOrigin: Transport {
         }
     }
 
-    /// Delivers the first `count` of the answers and chunks held back; without a count, all of them, and ends `hold`.
+    /// Delivers the first `count` of the answers and chunks held back. Without a count, delivers all and ends `hold`.
     package func release(_ count: Int? = nil) {
         let released = state.withLock { state in
             if count == nil {
@@ -139,7 +127,6 @@ package final class VirtualOrigin: Transport {
 
     // MARK: The engine's side
 
-    /// See `Transport`.
     package func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         let time = clock?.now.seconds ?? 0
         let (number, held) = state.withLock { state in
@@ -169,7 +156,6 @@ package final class VirtualOrigin: Transport {
     }
 }
 
-/// The body of a reply.
 private final class ScriptedBody: IncomingBody {
     private struct State {
         var next = 0
@@ -208,7 +194,6 @@ private final class ScriptedBody: IncomingBody {
     }
 }
 
-/// A clock that stands still until it is advanced.
 package final class VirtualClock: CacheClock {
     private struct State {
         var seconds: Int64
@@ -221,13 +206,12 @@ package final class VirtualClock: CacheClock {
     /// A clock at that many seconds after 1970.
     package init(seconds: Int64) { state = Locked(State(seconds: seconds)) }
 
-    /// The present moment.
     package var now: CacheTime { CacheTime(seconds: state.withLock { $0.seconds }) }
 
-    /// Seconds by which the clock has been advanced so far.
+    /// By how many seconds the clock has been advanced.
     package var uptime: Double { state.withLock { $0.uptime } }
 
-    /// Advances the clock by that many seconds; a negative number sets it back, which `uptime` does not notice.
+    /// Advances the clock by `step` seconds; a negative number sets it back, which `uptime` does not notice.
     package func advance(by step: Int64) {
         let awake = state.withLock { state in
             state.seconds = state.seconds.addingReportingOverflow(step).partialValue
@@ -239,7 +223,6 @@ package final class VirtualClock: CacheClock {
         for oneShot in awake { oneShot.provide(true) }
     }
 
-    /// Waits until the clock has been advanced by that many seconds.
     package func sleep(seconds: Double) async throws {
         let oneShot: OneShot<Bool>? = state.withLock { state in
             guard seconds > 0 else { return nil }
