@@ -3,7 +3,7 @@ import GaugeMeasurement
 
 @main
 struct CacheGauge {
-    /// All benchmarks, in the order of the table. Each list has its own line, so that additions merge.
+    /// All benchmarks in the order of the table, one list per line so that additions merge.
     static let benchmarks: [[Benchmark]] = [
         HarnessBenchmarks.all,
         KeyHashBenchmarks.all,
@@ -28,24 +28,23 @@ struct CacheGauge {
         RequestSubject.self,
     ]
 
-    /// Those whose operations are asynchronous.
     static let asyncSubjects: [any AsyncCacheSubject.Type] = [SessionSubject.self]
 
     /// Other people's caches.
     static var peers: [any CacheSubject.Type] { DiskPeers.all + [FoundationSubject.self] }
 
-    /// The benchmarks whose time a gate judges: one or two of each stage, with the most stable times.
+    /// The benchmarks whose time a gate judges: one or two per stage, with the most stable times.
     static let timeGate: Set<String> = [
         "key-hash/100/tiered", "memory/hit/1k/tiered", "memory/store-evict/1k/tiered", "date/imf/tiered",
         "cache-control/mix/tiered", "engine/hit/tiered", "disk/hit/4k/tiered", "disk/store/4k/tiered",
     ]
 
-    /// The subjects that programs usually have; the other peers are the nearest that an engineer would write.
+    /// What programs usually have; the other peers are the nearest that an engineer would write.
     static let usual: Set<String> = [
         "swift-hasher", "dictionary-lru", "nscache", "strptime", "date-formatter", "split", FoundationSubject.name,
     ]
 
-    /// Adds the time gate's suite to its benchmarks, and tells usual peers from near ones.
+    /// Adds the time gate's suite to its benchmarks, and marks the usual peers.
     private static func suited(_ benchmark: Benchmark) -> Benchmark {
         var suited = benchmark
         suited.isUsual = usual.contains(benchmark.name.subject)

@@ -5,8 +5,8 @@ import HTTPCache
 import HTTPSemantics
 import VirtualOrigin
 
-/// The engine over both tiers, between a simulated workload and its origin. It is the code that an application runs,
-/// with another transport, clock and executor.
+/// The engine over both tiers, between a simulated workload and its origin: the code that applications run, with
+/// another transport, clock and executor.
 final class EngineCache: SimulatedCache {
     static let name = "tiered"
 
@@ -15,8 +15,8 @@ final class EngineCache: SimulatedCache {
     private let engine: CacheEngine
 
     init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) throws {
-        // Hashes determine the stripe of the memory tier for each entry, and so the evictions. A fixed seed makes every
-        // run the same.
+        // Hashes decide each entry's stripe in the memory tier, and so the evictions. A fixed seed makes every run the
+        // same.
         let seed = KeySeed(0x6361_6368_6567_6175, 0x6765_2D73_696D_756C)
         let policy = EvictionPolicy(configuration.policy)
         var disk: DiskTier?

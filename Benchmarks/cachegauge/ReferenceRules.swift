@@ -2,7 +2,7 @@ import GaugeKit
 import GaugeTraces
 import HTTPReference
 
-/// Gives the harness the reference's reading of RFC 9111, for a private cache.
+/// The reference's reading of RFC 9111, for a private cache.
 ///
 /// Of the request's directives it honours `no-cache`, `no-store`, `max-age=0` and ranges, but no other limits on age.
 /// It ignores conditions, since those in an archive come from the cache of the browser that wrote it, and `Vary`, since
@@ -16,11 +16,11 @@ struct ReferenceRules: CachingRules {
         let response = Reference.Response(
             status: exchange.status, fields: Self.block(exchange.responseFields), responseTime: received)
         var verdict = CachingVerdict(
-            // In a log only the status tells that a part was asked for.
+            // In a log, only the status tells that a part was requested.
             mayBeAnswered: request.isGet && !request.hasRange && exchange.status != 206
                 && !request.cacheControl.has("no-cache") && request.cacheControl.number("max-age") != .number(0),
             freshSeconds: nil,
-            // Of unsafe methods only for a non-error response (RFC 9111, section 4.4).
+            // For unsafe methods, only if the response isn't an error (RFC 9111, section 4.4).
             invalidates: request.isGet
                 ? !request.hasRange && exchange.supersedes
                 : !request.isSafe && (200..<400).contains(exchange.status))
@@ -65,7 +65,7 @@ struct ReferenceRules: CachingRules {
     }
 }
 
-/// The rules of RFC 9111 as implemented by HTTPReference, which shares no code with the engine that it judges.
+/// The rules of RFC 9111 by HTTPReference, which shares no code with the engine that it judges.
 struct ReferenceReuse: ReuseRules {
     func mayStore(_ response: ReceivedResponse, for request: SimulatedRequest) -> Bool {
         reading(response).isStorable(for: reading(request), isComplete: true)

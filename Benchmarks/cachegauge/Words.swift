@@ -1,7 +1,7 @@
 import GaugeKit
 import GaugeMeasurement
 
-/// A line on every stage, case and subject of this executable, besides those that the harness describes itself.
+/// A line on every stage, case and subject of this executable beyond those that the harness describes.
 enum Words {
     static let all = SubjectBenchmarks.words.adding(own)
 

@@ -1,8 +1,8 @@
 # Fuzzes every target in turn, for long runs: a crash is set aside and the run goes on.
 
-# The seconds after which libFuzzer is restarted with another seed: a killed run loses at most this time.
+# libFuzzer restarts with another seed after so many seconds, the most that a killed run loses.
 longest_slice=600
-# The number of crashes after which a target is no longer fuzzed, until they have been examined.
+# After so many crashes a target isn't fuzzed anymore, until they have been examined.
 most_crashes=10
 
 all() {
@@ -15,7 +15,7 @@ all() {
         operands=("${operands[@]:1}")
     fi
     build "$sanitizer"
-    # canary must crash, so it is fuzzed only when named.
+    # canary must crash, so it is fuzzed only if named.
     [ ${#operands[@]} -gt 0 ] || mapfile -t operands < <("$binary" --list | grep -vx canary)
     for target in "${operands[@]}"; do require_target "$target"; done
     for target in "${operands[@]}"; do
@@ -26,8 +26,8 @@ all() {
     [ $found -eq 0 ] || exit 1
 }
 
-# all_of TARGET SECONDS: fuzzes for SECONDS or, with 0, until the target's logs have --cpu-minutes of processor time,
-# earlier runs included: a stopped run continues where it was.
+# all_of TARGET SECONDS: fuzzes for SECONDS or, with 0, until the target's logs have --cpu-minutes of processor time.
+# Earlier runs count: a stopped run continues where it was.
 all_of() {
     local target=$1 seconds=$2 start=$SECONDS rest log
     crashes_of_target=0 findings_of_target=0
@@ -35,14 +35,14 @@ all_of() {
     while :; do
         if [ "$seconds" -gt 0 ]; then rest=$((seconds - (SECONDS - start))); else rest=$(cpu_seconds_left "$target"); fi
         [ "$rest" -gt 0 ] || break
-        # A shared machine may give less processor time than this: then the loop repeats.
+        # A shared machine may give less processor time than this; then the loop repeats.
         [ "$seconds" -gt 0 ] || [ "$rest" -ge 10 ] || rest=10
         [ "$rest" -le $longest_slice ] || rest=$longest_slice
         echo "-- $target: $rest s, log $log" >&2
         fuzz_once "$target" "$rest" "$log" 3>/dev/null
         crashes_of_target=$((crashes_of_target + crashes))
         findings_of_target=$((findings_of_target + findings))
-        # The exit code of libFuzzer for Control-C and SIGTERM.
+        # libFuzzer's exit code for Control-C and SIGTERM.
         [ "$status" -ne 72 ] || { echo "fuzz: interrupted" >&2; summary_table; exit 72; }
         [ "$status" -eq 0 ] || [ "$crashes" -gt 0 ] || tail -n 20 "$log" >&2
         if [ $crashes_of_target -ge $most_crashes ]; then

@@ -1,7 +1,7 @@
 # Builds the instrumented binary, and checks the instrumentation before use.
 
-# build SANITIZER: sets `binary`. Builds under .build/fuzz-SANITIZER, quietly unless it fails. With --binary it builds
-# nothing, but checks the given file.
+# build SANITIZER: sets `binary`. Builds under .build/fuzz-SANITIZER, quietly unless it fails. With --binary it only
+# checks the given file.
 build() {
     local sanitizer=$1 folder=$root/.build/fuzz-$1
     if [ -n "$given_binary" ]; then
@@ -10,21 +10,20 @@ build() {
     else
         local flags=(-c release --product cachefuzz --scratch-path "$folder" --package-path "$root"
             -Xswiftc -DFUZZ -Xcc -DFUZZ --sanitize=fuzzer)
-        # Links Swift's library statically, because an engine's image does not have it, and because direct calls save a
-        # seventh of the time. Not with the thread sanitizer: it must intercept libdispatch, which works only with a
-        # shared library.
+        # Links Swift's library statically: an engine's image doesn't have it, and direct calls save a seventh of the
+        # time. Not with the thread sanitizer, which must intercept a shared libdispatch.
         [ "$sanitizer" = thread ] || flags+=(-Xswiftc -static-stdlib --static-swift-stdlib)
-        # Fuzz/WorkCounter counts the comparisons before libFuzzer sees them, and passes on only some of them.
+        # Fuzz/WorkCounter counts the comparisons before libFuzzer sees them, and passes on only some.
         local traced
         for traced in {,const_}cmp{1,2,4,8} pc_indir; do flags+=(-Xlinker "--wrap=__sanitizer_cov_trace_$traced"); done
-        # It counts the bytes that are copied as well.
+        # It also counts copied bytes.
         local copying
         for copying in {,__asan_,__tsan_}mem{move,cpy}; do flags+=(-Xlinker "--wrap=$copying"); done
-        # If the compiler supports it, comparisons that are not counted make no call.
+        # If the compiler supports it, uncounted comparisons make no call.
         local gate=-sanitizer-coverage-gated-trace-callbacks
         ! swiftc -frontend -parse -Xllvm $gate - </dev/null 2>/dev/null ||
             flags+=(-Xswiftc -Xllvm -Xswiftc $gate -Xcc -mllvm -Xcc $gate)
-        # The target determines the counters that libFuzzer sees.
+        # The target decides which counters libFuzzer sees.
         local table
         for table in 8bit_counters pcs; do flags+=(-Xlinker "--wrap=__sanitizer_cov_${table}_init"); done
         mkdir -p "$folder"
@@ -50,8 +49,8 @@ judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceFilesTarget.swif
     WorkloadTarget.swift)
 
 # print_counter_sections: prints a linker script that moves counters out of the compiler's common section. libFuzzer
-# scans every counter that it knows after every input. More than half belong to the harness, of which the targets need a
-# fifth, and no target needs both these and the counters of the cache.
+# scans every counter that it knows after every input. More than half belong to the harness; the targets need a fifth of
+# these, and no target needs both these and the cache's.
 print_counter_sections() {
     local file files='' module kind
     # Another package has no harness.
@@ -61,7 +60,7 @@ print_counter_sections() {
         done
     fi
     printf 'SECTIONS {\n'
-    # The table of code positions follows in the same order as the counters.
+    # The table of code positions follows, in the order of the counters.
     for kind in cntrs pcs; do
         printf '    unseen_%s : {' $kind
         for module in "${harness[@]}"; do
@@ -75,7 +74,7 @@ print_counter_sections() {
     printf '}\nINSERT AFTER .data;\n'
 }
 
-# A build that lost its flags fuzzes without feedback and finds nothing, so this looks for the calls in the binary.
+# A build that lost its flags fuzzes without feedback and finds nothing, so look for the calls in the binary.
 check_instrumentation() {
     local symbol symbols nm
     nm=$(command -v llvm-nm || command -v nm || true)

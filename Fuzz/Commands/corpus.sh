@@ -1,10 +1,10 @@
-# The repository's inputs, in a pack for each target (Fuzz/cachefuzz/Harness/CorpusPack.swift says what it looks like), which
-# the binary takes apart for libFuzzer.
+# The repository's inputs, in one pack per target (see Fuzz/cachefuzz/Harness/CorpusPack.swift), which the binary
+# unpacks for libFuzzer.
 
 # The most inputs of one target that merge keeps, besides seeds and regressions.
 most_corpus_files=300
 
-# unpack_seeds TARGET: sets `seeds` to a directory with the repository's inputs of TARGET. Needs `binary`.
+# unpack_seeds TARGET: sets `seeds` to a directory with the repository's inputs for TARGET. Needs `binary`.
 unpack_seeds() {
     seeds=$scratch/seeds/$1
     [ ! -d "$seeds" ] || return 0
@@ -13,8 +13,8 @@ unpack_seeds() {
         fail "the inputs of $1 cannot be unpacked"
 }
 
-# merge [--from DIRECTORY] [TARGET…]: chooses the inputs that fuzzing found anew, for these targets or for all, from the
-# present ones and those that runs have found here, or that lie below DIRECTORY.
+# merge [--from DIRECTORY] [TARGET…]: chooses anew the inputs found by fuzzing, for these targets or all, from the
+# present ones and those that runs have found here, or below DIRECTORY.
 merge() {
     read_options "$@"
     [ -z "$from" ] || [ -d "$from" ] || fail_usage "--from $from is no directory"
@@ -55,12 +55,12 @@ merge_one() {
     # libFuzzer names the files that it adds by their hash of 40 digits, and writes those that cover most first.
     while read -r file; do rm "$kept/$file"; done < <(
         ls -tr "$kept" | grep -xE '[0-9a-f]{40}' | tail -n +$((most_corpus_files + 1)))
-    # An input with unstable coverage may be added although it is a seed already; the pack has it once.
+    # An input with unstable coverage may be added although it is a seed; the pack has it once.
     "$binary" --pack "$pack" "$kept" || fail "$pack cannot be written"
     echo "$target: $before inputs found by fuzzing, now $(grep -c '^corpus-' "$pack")"
 }
 
-# minimise TARGET FILE [SECONDS]: looks for a smaller input that breaks a promise too.
+# minimise TARGET FILE [SECONDS]: looks for a smaller input that also breaks a promise.
 minimise() {
     read_options "$@"
     [ ${#operands[@]} -ge 2 ] && [ ${#operands[@]} -le 3 ] || fail_usage "minimise takes TARGET, FILE and perhaps SECONDS"

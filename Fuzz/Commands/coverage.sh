@@ -1,4 +1,5 @@
-# How much of the parsers and the tiers the repository's corpus reaches, replayed; in another package, of all its modules.
+# How much of the parsers and tiers the repository's corpus reaches when replayed; in another package, how much of all
+# its modules.
 
 covered=$root/Sources/Cache
 covered_modules=(HTTPSemantics CacheTiers)
@@ -16,12 +17,12 @@ coverage() {
         fail "the build for coverage failed"
     fi
     executable=$(swift build "${flags[@]}" --show-bin-path)/cachefuzz
-    # What a target disagrees about is replayed all the same.
+    # Replays even what a target disagrees about.
     (cd "$root" && LLVM_PROFILE_FILE=$scratch/replay.profraw "$executable" replay >"$scratch/replayed" \
         2>"$scratch/replay.log") || status=$?
     [ $status -eq 0 ] || { [ $status -eq 1 ] && grep -q ' kinds of disagreement$' "$scratch/replayed"; } ||
         { tail -n 5 "$scratch/replay.log" >&2; fail "the replay broke a promise; the last line names the input"; }
-    # The tools of the toolchain, even if swift is a proxy: others may not know its format.
+    # The toolchain's tools, even if swift is a proxy: others may not know its format.
     local tools
     tools=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')/../../bin
     "$tools/llvm-profdata" merge -sparse "$scratch/replay.profraw" -o "$scratch/replay.profdata"
@@ -37,8 +38,8 @@ coverage() {
     echo "every line: $work/coverage/index.html" >&2
 }
 
-# coverage_table FILE: prints the regions of each file, those with most misses first, and a row for each module. Fully
-# covered files are only counted in the row of their module.
+# coverage_table FILE: prints the regions of each file, those with most misses first, and a row per module. Fully
+# covered files only count in their module's row.
 coverage_table() {
     sed 's/"totals":.*//; s/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
         awk -v root="$covered/" '

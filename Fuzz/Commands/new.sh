@@ -18,7 +18,7 @@ new() {
     [ -d "$fuzz/parserfuzz/Harness" ] || copy_harness "$fuzz"
     [ ! -e "$fuzz/parserfuzz/$target.swift" ] || fail "$fuzz/parserfuzz/$target.swift is there already; remove it first"
 
-    # Without CALL the target does not compile before it is written.
+    # Without CALL the target doesn't compile before it is written.
     local body="        #error(\"read bytes with $module here, and return what it says\")"
     [ -z "$call" ] || body="        $call"
     MODULE=$module BODY=$body awk '
@@ -34,8 +34,8 @@ new() {
     echo "Then: Fuzz/fuzz run $target 60"
 }
 
-# copy_harness FUZZ: copies what does not depend on this package. The names differ, since no two packages that depend on
-# each other may have targets of one name.
+# copy_harness FUZZ: copies what doesn't depend on this package. The names differ, since two packages that depend on
+# each other can't have targets of one name.
 copy_harness() {
     mkdir -p "$1/parserfuzz"
     cp -R "$root/Fuzz/fuzz" "$root/Fuzz/Commands" "$1/"

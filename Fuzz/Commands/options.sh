@@ -1,4 +1,4 @@
-# The options of the commands, and their errors.
+# The commands' options, and their errors.
 
 fail() {
     echo "fuzz: $1" >&2
@@ -42,23 +42,22 @@ read_options() {
     esac
 }
 
-# require_target NAME: ends the script with the list of the targets unless NAME is one of them. Needs `binary`.
+# require_target NAME: unless NAME is a target, ends the script with the list of targets. Needs `binary`.
 require_target() {
     "$binary" --list | grep -qx "$1" && return
     echo "fuzz: no target is called '$1'; the targets are $("$binary" --list | paste -sd ' ')" >&2
     exit 64
 }
 
-# entropic TARGET: prints whether libFuzzer shall prefer inputs that reach rare features (Böhme, Manès and Cha,
+# entropic TARGET: prints whether libFuzzer should prefer inputs that reach rare features (Böhme, Manès and Cha,
 # "Boosting fuzzer efficiency", 2020). A list of operations reaches so many features that counting them takes a fifth of
 # the time.
 entropic() {
     case $1 in disk_* | two_tier* | memory_tier) echo 0 ;; *) echo 1 ;; esac
 }
 
-# longest_input TARGET: prints the length in bytes of the longest input that libFuzzer makes. It is long enough for
-# every case that a target distinguishes, and to show work that grows faster than the input. A longer input would only
-# cost executions.
+# longest_input TARGET: prints the length in bytes of libFuzzer's longest input. It is long enough for every case that a
+# target distinguishes, and to show work that grows faster than the input. Longer inputs would only cost executions.
 longest_input() {
     case $1 in
         http_date) echo 64 ;;

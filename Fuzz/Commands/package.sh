@@ -1,5 +1,5 @@
-# Makes the files that ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect: for every target an executable NAME_fuzzer, and
-# beside it NAME_fuzzer.dict, NAME_fuzzer.options and NAME_fuzzer_seed_corpus.zip.
+# Makes the files that ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect: per target an executable NAME_fuzzer, and
+# NAME_fuzzer.dict, NAME_fuzzer.options and NAME_fuzzer_seed_corpus.zip.
 
 package() {
     read_options "$@"
@@ -10,7 +10,7 @@ package() {
     build "$sanitizer"
     mkdir -p "${operands[0]}"
     out=$(cd "${operands[0]}" && pwd)
-    # One binary under every name: it chooses its target by the name under which it is called.
+    # One binary under every name, by which it chooses its target.
     cp "$binary" "$out/.cachefuzz"
     for target in $("$binary" --list | grep -vx canary); do
         ln -f "$out/.cachefuzz" "$out/${target}_fuzzer" 2>/dev/null || cp "$out/.cachefuzz" "$out/${target}_fuzzer"
@@ -23,7 +23,7 @@ package() {
     rm -f "$out/.cachefuzz"
 }
 
-# print_options TARGET: prints the same options as run passes.
+# print_options TARGET: prints the options that run passes.
 print_options() {
     printf '[libfuzzer]\nlen_control = 100\nmax_len = %s\nentropic = %s\ntimeout = 10\nrss_limit_mb = 2048\n' \
         "$(longest_input "$1")" "$(entropic "$1")"

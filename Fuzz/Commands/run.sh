@@ -1,13 +1,12 @@
 # Fuzzes one target.
 
-# fuzz_once TARGET SECONDS LOG: runs libFuzzer, and appends what it says to LOG, last of all a line of figures:
+# fuzz_once TARGET SECONDS LOG: runs libFuzzer, and appends its output to LOG, with a line of figures at the end:
 #
 #     fuzz: target=… sanitizer=… revision=… date=… cpu=SECONDS executions=… units=… crashes=… findings=…
 #
-# Sets `status` to libFuzzer's, `crashes` to the number of inputs that broke a promise, which are printed, and `findings` to
-# the number of new kinds of disagreement. Every run
-# starts from the repository's corpus and from what earlier runs found. What libFuzzer says is also written to the open
-# file 3.
+# Sets `status` to libFuzzer's, `crashes` to the number of inputs that broke a promise, which it prints, and `findings`
+# to the number of new kinds of disagreement. Every run starts from the repository's corpus and what earlier runs found.
+# The output also goes to the open file 3.
 fuzz_once() {
     local target=$1 seconds=$2 log=$3
     local work=$work/$target seeds dictionary=$root/Fuzz/Dictionaries/$target.dict
@@ -20,7 +19,7 @@ fuzz_once() {
     [ -z "$seed" ] || flags+=("-seed=$seed")
     [ -z "$runs" ] || flags+=("-runs=$runs")
     [ ! -f "$dictionary" ] || flags+=("-dict=$dictionary")
-    # A reproducible run must not depend on files of earlier runs.
+    # A reproducible run must not depend on earlier runs' files.
     local corpus=$work/corpus
     [ -z "$runs" ] || corpus=$(mktemp -d "$scratch/corpus-XXXXXX")
     local inputs=("$corpus" "$seeds") kept=$work/findings
@@ -51,8 +50,8 @@ fuzz_once() {
         >>"$log"
 }
 
-# print_findings TARGET DIRECTORY: prints each kind of disagreement that is not in the list of known ones, with the smallest
-# input that shows it.
+# print_findings TARGET DIRECTORY: prints each kind of disagreement that isn't in the list of known ones, with the
+# smallest input that shows it.
 print_findings() {
     local text kind known=$root/Fuzz/Known/$1.txt count=0
     while IFS=$'\t' read -r kind text; do
@@ -80,11 +79,11 @@ is_known() {
     return 1
 }
 
-# stat_of NAME TEXT: prints one of libFuzzer's final statistics, or 0 if libFuzzer could not print them.
+# stat_of NAME TEXT: prints one of libFuzzer's final statistics, or 0 if they are missing.
 stat_of() { awk -v name="stat::$1:" '$1 == name { value = $2 } END { print value + 0 }' <<<"$2"; }
 
-# is_slow_by_accident TARGET FILE: deletes FILE if it finishes in time when it is run again. A time-out is measured by
-# the clock, and the machine may have been paused. An input that is slow by itself is kept.
+# is_slow_by_accident TARGET FILE: deletes FILE if it finishes in time when run again. Time-outs go by the clock, and
+# the machine may have been paused. An input that really is slow is kept.
 is_slow_by_accident() {
     case ${2##*/} in timeout-* | slow-unit-*) ;; *) return 1 ;; esac
     "$binary" "--target=$1" -timeout=10 "$2" >/dev/null 2>&1 || return 1
@@ -108,7 +107,7 @@ run() {
     is_number "$seconds" || fail_usage "SECONDS is '$seconds'; pass a whole number"
     build "$sanitizer"
     require_target "$target"
-    # A run for a demonstration or for CI does not count in the summary.
+    # Runs for a demonstration or CI don't count in the summary.
     if [ -n "$runs" ]; then log=$scratch/log; else log=$(new_log "$target"); fi
     fuzz_once "$target" "$seconds" "$log" 3>&1
     [ "$crashes" -eq 0 ] && [ "$findings" -eq 0 ] || exit 1

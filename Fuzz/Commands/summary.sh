@@ -1,6 +1,6 @@
 # The totals of the logs of all runs.
 
-# records [TARGET…]: prints the lines of figures of these targets, or of all, oldest first.
+# records [TARGET…]: prints these targets' lines of figures, or all, oldest first.
 records() {
     local target logs=()
     [ $# -gt 0 ] || set -- '*'
@@ -11,8 +11,8 @@ records() {
     [ ${#logs[@]} -eq 0 ] || grep -h '^fuzz: target=' "${logs[@]}" || true
 }
 
-# summary_table [TARGET…]: prints a Markdown table with a row for each target. Executions per second are per second of
-# processor time, which a busy machine changes less than elapsed time.
+# summary_table [TARGET…]: prints a Markdown table with a row per target. Executions are per second of processor time,
+# which a busy machine changes less than elapsed time.
 summary_table() {
     records "$@" | awk '
         function row(name, executions, cpu, units, crashes) {
@@ -49,7 +49,7 @@ summary_table() {
 summary() {
     read_options "$@"
     local target
-    # A target that was removed may still have logs.
+    # A removed target may still have logs.
     for target in ${operands[@]+"${operands[@]}"}; do
         [ -f "$root/Fuzz/Corpora/$target.pack" ] || [ -d "$work/$target/logs" ] ||
             fail_usage "no target is called '$target'; Fuzz/fuzz list prints the targets"

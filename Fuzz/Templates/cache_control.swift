@@ -2,7 +2,7 @@ import HTTPReference
 import MODULE
 
 private struct Parser: CacheControlParser {
-    /// All directives, unless fewer are named here.
+    /// All directives, unless you name fewer here.
     let directives = Reference.CacheControl.names
 
     func parse(_ bytes: [UInt8]) -> Reference.CacheControl {

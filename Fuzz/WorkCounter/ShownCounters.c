@@ -1,12 +1,12 @@
-// Chooses the branch counters of the compiler that libFuzzer sees.
+// Chooses which of the compiler's branch counters libFuzzer sees.
 //
 // Before `main`, every instrumented file passes the bounds of all counters, and of the table of their code positions,
-// to libFuzzer. Fuzz/fuzz links with --wrap for these calls, so that they end here: the linker separates the counters
-// of the harness from those of the cache, and libFuzzer is given one of the two parts once the target is known.
+// to libFuzzer. Fuzz/fuzz links with --wrap for these calls, so that they end here: the linker separates the harness's
+// counters from the cache's, and libFuzzer gets one of the two parts once the target is known.
 #include "WorkCounter.h"
 
 #if FUZZ
-// The bounds of a section, under the names that the linker gives them.
+// A section's bounds, under the names that the linker gives them.
 #define SECTION(name, type) extern type __start_##name[], __stop_##name[]
 SECTION(gauge_cntrs, uint8_t);
 SECTION(gauge_pcs, uintptr_t);

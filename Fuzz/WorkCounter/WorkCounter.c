@@ -1,20 +1,19 @@
-// Counts the comparisons of instrumented code and the bytes that it copies, as a measure of work that does not depend on a
-// clock: a loop makes at least one comparison in each iteration, unless it is in a function such as memmove.
+// Counts the comparisons of instrumented code and the bytes that it copies, a measure of work that doesn't depend on a
+// clock: a loop makes at least one comparison per iteration, unless it is in a function such as memmove.
 //
 // The compiler calls __sanitizer_cov_trace_… before every comparison, to show its operands to libFuzzer. Fuzz/fuzz
-// links with --wrap for these, so that the calls come here first. Those that are counted go on to libFuzzer by a jump
-// instead of a call: libFuzzer distinguishes comparisons by the return address, which must remain that of the
-// comparison.
+// links with --wrap for these, so that the calls come here first. Counted ones go on to libFuzzer by a jump instead of
+// a call: libFuzzer tells comparisons apart by the return address, which must stay the comparison's.
 //
 // With LLVM 20 or later, each function reads __sancov_should_track on entry and makes the calls only if it is set. With
-// older compilers, the calls that are not counted return from here.
+// older compilers, uncounted calls return from here.
 //
-// libFuzzer keeps operands of four and eight bytes to write them into inputs. For other operands and for indirect calls
-// it only profiles the values, if -use_value_profile=1 is set: only then are they passed on.
+// libFuzzer keeps operands of four and eight bytes to write them into inputs. Of other operands and indirect calls it
+// only profiles the values, if -use_value_profile=1 is set; only then are they passed on.
 //
 // memmove and memcpy are wrapped too. Sanitizers give instrumented code other names for them.
 //
-// Only one thread at a time runs while comparisons are counted, so the counter is not atomic.
+// Only one thread runs while comparisons are counted, so the counter isn't atomic.
 #include "WorkCounter.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 extension FuzzTarget {
-    /// Every target. One line each, so that additions merge.
+    /// Every target, one per line so that additions merge.
     static let all: [FuzzTarget] = [
         .application,
         .canary,

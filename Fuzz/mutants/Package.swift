@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A separate package, so that the cache's package does not depend on it. It reads Swift with the compiler's own parser,
+// A separate package, so that the cache's package doesn't depend on it. It reads Swift with the compiler's own parser,
 // which is part of the toolchain: the script `run` finds its folder and passes it on.
 let libraries = Context.environment["SWIFT_HOST_LIBRARIES"] ?? "run this package by the script Fuzz/mutants/run"
 let parser: [LinkerSetting] = [

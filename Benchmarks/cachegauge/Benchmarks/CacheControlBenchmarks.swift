@@ -41,7 +41,7 @@ enum CacheControlBenchmarks {
         }
     }
 
-    /// About 300 bytes that the grammar allows but servers do not send: quoted commas and quotes, upper case, empty
+    /// About 300 bytes that the grammar allows but servers don't send: quoted commas and quotes, upper case, empty
     /// elements, long numbers, unknown directives, conflicts.
     @Sendable private static func nasty(_ random: inout Xoshiro256) -> String {
         let seconds = random.next(below: 1_000_000)
@@ -76,7 +76,7 @@ enum CacheControlBenchmarks {
         }
     }
 
-    /// The parser that applications usually have. Its input is already a string. It misreads most values of `nasty`.
+    /// The parser that applications usually have, on a string. It misreads most values of `nasty`.
     private static func split(_ item: Case) -> Benchmark {
         Benchmark(BenchmarkName("cache-control", item.name, "split"), isPeer: true) { context in
             let strings = mix(item, context).strings
@@ -96,7 +96,7 @@ enum CacheControlBenchmarks {
         }
     }
 
-    /// Combines all parsed values, so that the optimiser cannot remove the parsing.
+    /// Combines all parsed values, so that the optimiser can't remove the parsing.
     @inline(__always)
     private static func digest(_ control: CacheControl) -> Int64 {
         let numbers = control.maxAge.rawValue &+ control.sharedMaxAge.rawValue &+ control.staleIfError.rawValue
@@ -104,7 +104,7 @@ enum CacheControlBenchmarks {
     }
 }
 
-/// The peer's result differs, so it would not do the same work.
+/// The peer's result differs, so it wouldn't do the same work.
 private struct PeerDisagreement: Error, CustomStringConvertible {
     let value: String
     var description: String { "split reads the Cache-Control value \"\(value)\" otherwise; correct SplitCacheControl" }

@@ -1,5 +1,4 @@
-// Invariant of the pointers: `strptime` has the type that time.h declares; it writes one `tm`, which is lent for the
-// call.
+// Invariant of the pointers: `strptime` has the type that time.h declares; it writes one `tm`, lent for the call.
 
 import Foundation
 import GaugeMeasurement
@@ -13,16 +12,14 @@ enum DateBenchmarks {
         [tiered(format), plain(format), cLibrary(format), dateFormatter(format)]
     }
 
-    /// One of the three formats, with the peers' patterns for it.
+    /// One of the formats, with the peers' patterns.
     private struct Format: Sendable {
         let name: String
         let strptime: String
         let dateFormatter: String
-        /// Formats a moment.
         let write: @Sendable (Moment) -> String
     }
 
-    /// A moment to be formatted.
     private struct Moment {
         let weekday, day, month, year, hour, minute, second: Int
 
@@ -95,7 +92,7 @@ enum DateBenchmarks {
         }
     }
 
-    /// The usual way in C. The same bytes, each date followed by the zero byte that `strptime` needs.
+    /// The usual way in C, on the same bytes, with a zero byte after each date for `strptime`.
     private static func cLibrary(_ format: Format) -> Benchmark {
         Benchmark(BenchmarkName("date", format.name, "strptime"), isPeer: true) { context in
             let (bytes, starts) = mix(format, context).cStrings
@@ -126,7 +123,7 @@ enum DateBenchmarks {
             CChar
         >?
 
-    /// `strptime`, which glibc's headers do not show to Swift.
+    /// `strptime`, which glibc's headers hide from Swift.
     private static func cLibraryStrptime() throws -> Strptime {
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "strptime") else { throw MissingFunction() }
         return unsafeBitCast(symbol, to: Strptime.self)
@@ -138,8 +135,7 @@ enum DateBenchmarks {
 
     /// The usual way in Swift, with one formatter kept.
     private static func dateFormatter(_ format: Format) -> Benchmark {
-        // A call takes thousands of times as long as the others, so only one of the three formats is in the default
-        // suite.
+        // A call takes thousands of times as long as the others, so only one format is in the default suite.
         Benchmark(
             BenchmarkName("date", format.name, "date-formatter"), isPeer: true,
             suites: format.name == "imf" ? ["default"] : []

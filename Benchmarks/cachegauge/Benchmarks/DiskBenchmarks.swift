@@ -6,10 +6,10 @@ import Platform
 
 /// The disk stage: every cache that keeps bodies on disk, at the same capacity and without a memory tier.
 ///
-/// Foundation's URLCache is driven by a URLRequest, so its ratio is to this package's cache driven in the same way. One
-/// of its stores takes as long as a million of the others', and filling a cache with a file for each entry may take
-/// seconds. So, except for `tiered`, only the rows at 4 KiB are in the default suite. Benchmarks that wait for the
-/// disk, Foundation's rows among them, and the databases are only in the suite `full`, or omitted.
+/// Foundation's URLCache is driven by a URLRequest, so its ratio is to this package's cache driven the same way. One of
+/// its stores takes as long as a million of the others', and filling a cache with one file per entry may take seconds.
+/// So, except for `tiered`, only the rows at 4 KiB are in the default suite. Benchmarks that wait for the disk,
+/// Foundation's rows among them, and the databases are only in `full`, or omitted.
 enum DiskBenchmarks {
     static var all: [Benchmark] {
         SubjectBenchmarks.disk(TieredSubject.self, isPeer: false)
@@ -49,7 +49,7 @@ enum DiskMixBenchmarks {
     static let all: [Benchmark] = ThreadCounts.possible.map { threads in
         let name = "mixed/4k/\(ThreadCounts.label(threads))"
         return Benchmark(BenchmarkName("disk", name, "tiered"), suites: []) { context in
-            // Leaves a tenth free, since a full tier would evict some of the keys.
+            // Leaves a tenth free, since a full tier would evict some keys.
             let entries = MemoryEntries(count: context.diskCapacity * 9 / 10 / entryBytes, spare: 0, seed: context.seed)
             let tier = try DiskTier(directory: context.directory, capacity: context.diskCapacity)
             for number in 0..<entries.count { try tier.store(try entries.make(number).orThrow()) }
@@ -65,7 +65,7 @@ enum DiskMixBenchmarks {
         }
     }
 
-    /// Bytes of the log for one entry.
+    /// Bytes of the log per entry.
     private static let entryBytes = MemoryEntries.cost + 64
 
     private static func operate(_ tier: DiskTier, _ entries: MemoryEntries, _ number: Int, isStore: Bool) -> Outcome {
@@ -90,7 +90,7 @@ enum DiskMixBenchmarks {
 
 /// The times of one thread's operations.
 ///
-/// `@unchecked Sendable`: one thread uses `recorder` during a batch, and it is read after the last batch.
+/// `@unchecked Sendable`: one thread uses `recorder` during a batch; it is read after the last batch.
 private final class ThreadRecorder: @unchecked Sendable {
     private var recorder = LatencyRecorder()
 
@@ -99,8 +99,8 @@ private final class ThreadRecorder: @unchecked Sendable {
     func histogram(of outcome: Outcome) -> Histogram? { recorder.histogram(of: outcome) }
 }
 
-/// Memory and disk together under a web-like workload, by outcome. These benchmarks give the hit ratios at the end of
-/// the table. Peers without a memory tier run with their disk alone.
+/// Memory and disk together under a web-like workload, by outcome. The hit ratios at the end of the table come from
+/// here. Peers without a memory tier run with their disk alone.
 enum TwoTierBenchmarks {
     static var all: [Benchmark] { both + DiskPeers.all.map { row(of: $0) } }
 

@@ -5,12 +5,12 @@ import GaugeTraces
 import HTTPCache
 import HTTPSemantics
 
-/// The engine without Foundation: a URL's text and a request's facts in, a reusable stored response out.
+/// The engine without Foundation: a URL's text and facts about a request in, a reusable stored response out.
 enum EngineBenchmarks {
     static let all: [Benchmark] = [hit]
 
-    /// Fresh hits in memory among 1,000 responses of 3 KiB: canonicalisation, hash, lookup, comparison of the whole
-    /// key, and the reuse decision.
+    /// Fresh memory hits among 1,000 responses of 3 KiB: canonicalisation, hash, lookup, comparison of the whole key,
+    /// and the reuse decision.
     static let hit = Benchmark(BenchmarkName("engine", "hit", "tiered")) { context in
         let mix = try EngineMix(seed: context.seed)
         return PreparedBenchmark(
@@ -56,7 +56,7 @@ private struct EngineMix {
         }
     }
 
-    /// Performs `operations` lookups, and returns the total length of the bodies found.
+    /// Performs `operations` lookups; returns the total length of the bodies.
     func bodyBytes(_ operations: Int) -> Int {
         let facts = RequestFacts()
         let bytes = urls.fold(operations) { url in

@@ -2,7 +2,7 @@ import GaugeKit
 import Platform
 import URLCaching
 
-/// A fetch over loopback by the session, and by others: one after the other, on a connection that is kept.
+/// A fetch over loopback by the session and by others, one after the other, on a kept connection.
 enum FetchBenchmarks {
     static let all: [Benchmark] =
         [("fetch/1k", 1 << 10), ("fetch/1m", 1 << 20)].flatMap { name, count in
@@ -44,7 +44,7 @@ enum FetchBenchmarks {
     }
 }
 
-/// By this package's session, past what is stored.
+/// By this package's session, ignoring what is stored.
 private struct SessionFetch: Fetch {
     private let session: CachingSession
     private let executor = CallingThread()

@@ -2,16 +2,16 @@ import GaugeMeasurement
 import GaugeSupport
 import HTTPSemantics
 
-/// Parsing a response's header fields as they arrive from the network.
+/// Parsing a response's header fields as they come from the network.
 enum FieldsBenchmarks {
     static let all: [Benchmark] = [block]
 
-    /// Twelve fields, about 450 bytes: finds the positions of all names and values, and the values that a cache reads.
+    /// Twelve fields, about 450 bytes: finds all names and values, and the values that a cache reads.
     private static let block = Benchmark(BenchmarkName("fields", "block", "tiered")) { context in
         let mix = TextMix(seed: context.seed, "fields", response)
         return PreparedBenchmark(
             .batched { operations in
-                // One block for all, as in a connection, so that its storage is reused.
+                // One block for all, as in a connection, to reuse its storage.
                 var block = FieldBlock()
                 let folded = mix.fold(operations) { bytes in
                     do {

@@ -1,11 +1,11 @@
-// Invariant of the pointers: `text` has 65,536 bytes and the length of a key, written in `init`, so that a window
-// may begin at any 16-bit number.
+// Invariant of the pointers: `text` has 65,536 bytes plus the length of a key, written in `init`, so that a window may
+// begin at any 16-bit number.
 
 import CacheTiers
 import GaugeMeasurement
 import GaugeSupport
 
-/// From the text of a URL to the hash of its key: the cost of a lookup before it reaches a tier.
+/// From a URL's text to its key's hash: a lookup's cost before it reaches a tier.
 enum KeyBenchmarks {
     static let all: [Benchmark] = [canonical, rewritten]
 
@@ -80,7 +80,7 @@ enum KeyHashBenchmarks {
         }
     }
 
-    /// The standard library's hash as a dictionary uses it: 64 bits of SipHash-1-3.
+    /// The standard library's hash, as in a dictionary: 64 bits of SipHash-1-3.
     private static func swiftHasher(_ count: Int) -> Benchmark {
         Benchmark(BenchmarkName("key-hash", "\(count)", "swift-hasher"), isPeer: true) { context in
             let keys = KeyWindows(count: count, seed: context.seed)
@@ -99,7 +99,7 @@ enum KeyHashBenchmarks {
 }
 
 /// 65,536 keys of one length: windows at random positions of a 64 KiB text. They stay in the second-level cache, so
-/// that the benchmark measures the hash and not the memory.
+/// that the hash is measured, not the memory.
 private final class KeyWindows {
     private let text: UnsafeMutableRawPointer
     private let starts: NumberWalk

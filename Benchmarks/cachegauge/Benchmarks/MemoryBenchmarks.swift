@@ -5,9 +5,9 @@ import GaugeTraces
 
 /// The memory tier with keys of 60 bytes and entries that cost 4 KiB.
 ///
-/// A hit takes canonical key bytes, hashes them, compares the whole key, and returns a reference to the entry that is
-/// then released. A store inserts an existing entry, so that it measures only the tier, without `malloc` and the
-/// copying of a body; `store-copy` includes both.
+/// A hit takes canonical key bytes, hashes them, compares the whole key, and returns a reference to the entry, which is
+/// then released. A store inserts an existing entry, so it measures only the tier, without `malloc` and copying a body;
+/// `store-copy` includes both.
 enum MemoryBenchmarks {
     static let all: [Benchmark] =
         [
@@ -73,7 +73,6 @@ enum MemoryBenchmarks {
         }
     }
 
-    /// Every store replaces the entry of its key.
     private static func store(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("store/\(label)"), suites: [], entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
@@ -87,7 +86,7 @@ enum MemoryBenchmarks {
         }
     }
 
-    /// Like `store-evict`, but also creates the entry from its bytes and frees the evicted one.
+    /// Like `store-evict`, but also creates the entry and frees the evicted one.
     private static func storeCopy(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("store-copy/\(label)"), suites: [], entries: count) { context in
             let entries = MemoryEntries(count: count, spare: count, seed: context.seed)
@@ -105,7 +104,7 @@ enum MemoryBenchmarks {
         }
     }
 
-    /// Halves and restores the capacity. The entries are restored between the operations.
+    /// Halves and restores the capacity. Between operations, the entries are restored.
     private static func truncate(_ count: Int, _ label: String) -> Benchmark {
         Benchmark(name("truncate/\(label)"), suites: [], entries: count) { context in
             let entries = MemoryEntries(count: count, spare: 0, seed: context.seed)
@@ -126,7 +125,7 @@ enum MemoryBenchmarks {
     }
 }
 
-/// Lookups, and a store of a new copy after each miss, on one, two and four threads.
+/// Lookups, with a store of a new copy after each miss, on one, two and four threads.
 enum MemoryMixBenchmarks {
     static let all: [Benchmark] =
         [(1_000, "1k"), (100_000, "100k")].flatMap { count, label in
@@ -152,8 +151,8 @@ enum MemoryMixBenchmarks {
         Benchmark(name(label, threads), suites: []) { context in
             let all = isInOrder(pattern) ? objects * threads : objects
             let entries = MemoryEntries(count: count, spare: all - count, seed: context.seed)
-            // A pattern that visits the objects in order starts with those that a first round would have evicted.
-            // Otherwise that round would hit every entry, and run faster than any later one.
+            // A pattern in order starts with the objects that a first round would have evicted. Otherwise that round
+            // would hit every entry, and run faster than any later one.
             let tier = try entries.filledTier(from: isInOrder(pattern) ? objects - count : 0)
             let walks = walks(pattern, objects: objects, threads: threads, seed: context.seed)
             return PreparedBenchmark(
@@ -179,9 +178,9 @@ enum MemoryMixBenchmarks {
 
     private static func isInOrder(_ pattern: KeyPattern) -> Bool { pattern == .loop || pattern == .scan }
 
-    /// The numbers that each thread visits: all objects several times, since with a shorter walk a cache would soon hold
-    /// every key and never miss. Threads that go through the objects in order have objects of their own: through the same
-    /// ones, a thread that follows another hits what that one has just stored, catches up with it, and stays there.
+    /// The numbers that each thread visits: all objects several times, since with a shorter walk a cache would soon
+    /// hold every key and never miss. If threads go through the objects in order, each has its own: one that follows
+    /// another through the same objects would hit what that one has just stored, catch up with it, and stay there.
     static func walks(_ pattern: KeyPattern, objects: Int, threads: Int, seed: UInt64) -> [NumberWalk] {
         (0..<threads).map { thread in
             var stream = pattern.stream(objects: objects, seed: seed &+ UInt64(thread))

@@ -3,8 +3,8 @@
 import CacheTiers
 import GaugeSupport
 
-/// Keys of 60 bytes and entries that cost 4 KiB, for the memory benchmarks. The first `count` fill a tier, and the
-/// `spare` ones follow them.
+/// Keys of 60 bytes and entries that cost 4 KiB, for the memory benchmarks. The first `count` fill a tier; the `spare`
+/// ones follow.
 final class MemoryEntries: Sendable {
     /// The number of entries in a full tier.
     let count: Int
@@ -33,13 +33,12 @@ final class MemoryEntries: Sendable {
     /// `count` uniformly random numbers, and their keys.
     func uniformWalk(seed: UInt64) -> KeyWalk { walk(NumberWalk(uniformBelow: count, seed: seed)) }
 
-    /// Keys that do not belong to the first `count` entries.
+    /// Keys beyond the first `count` entries.
     func missingWalk(seed: UInt64) -> KeyWalk {
         var random = Xoshiro256(seed: seed, "missing")
         return walk(NumberWalk { count + Int(random.next(below: 1 << 30)) })
     }
 
-    /// A new entry with a copy of the shared content.
     func make(_ number: Int) -> StoredEntry? {
         StoredEntry(
             hash: hasher.hash(keys[number]), keyCount: 60, metadataCount: Self.metadataCount,
@@ -50,7 +49,7 @@ final class MemoryEntries: Sendable {
         }
     }
 
-    /// All entries, created in advance, in an order that differs from that of their addresses.
+    /// All entries, made in advance, in an order other than that of their addresses.
     func makeAll(seed: UInt64) throws -> [StoredEntry] {
         var random = Xoshiro256(seed: seed, "memory order")
         return try (0..<keys.count).shuffled(using: &random).map { try make($0).orThrow() }
@@ -74,11 +73,10 @@ final class MemoryEntries: Sendable {
     }()
 }
 
-/// An entry for a benchmark could not be created.
 struct MissingEntry: Error {}
 
 extension Optional {
-    /// The value; throws when it is `nil`.
+    /// The value; throws if it is `nil`.
     func orThrow() throws -> Wrapped {
         guard let self else { throw MissingEntry() }
         return self

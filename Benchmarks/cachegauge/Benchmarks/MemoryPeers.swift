@@ -2,7 +2,7 @@ import CacheTiers
 import Foundation
 import GaugeMeasurement
 
-/// The peers of the memory benchmarks. They use the same objects, and the same keys in the same order, as existing
+/// The peers of the memory benchmarks. They use the same objects, and the same keys in the same order, as ready
 /// strings.
 enum MemoryPeers {
     // MARK: dictionary-lru
@@ -112,7 +112,7 @@ enum MemoryPeers {
     }
 }
 
-/// Returns the elements of an array in order, cyclically.
+/// Returns an array's elements in order, over and over.
 private final class Round<Element> {
     private let elements: [Element]
     private var place = 0

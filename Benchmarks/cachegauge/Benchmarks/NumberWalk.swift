@@ -1,19 +1,19 @@
 // Invariant of the pointers: `numbers` is initialised from `init` to `deinit`; positions are taken modulo its count.
-// Invariant of the pointers: a pool's `bytes` has `count` keys of `length` bytes from `init` to `deinit`; a number below
-// `count` is the caller's duty.
+// Invariant of the pointers: a pool's `bytes` has `count` keys of `length` bytes from `init` to `deinit`; the caller
+// keeps numbers below `count`.
 
 import CacheTiers
 import GaugeSupport
 
-/// Numbers drawn in advance and walked cyclically from batch to batch. If a batch of few operations always started at
-/// the first number, it would measure a few keys that every cache and predictor has learnt.
+/// Numbers drawn in advance and walked cyclically from batch to batch. If every small batch started at the first
+/// number, it would measure a few keys that all caches and predictors have learnt.
 ///
 /// `@unchecked Sendable`: the numbers are written only in `init`, and one thread owns the position.
 final class NumberWalk: @unchecked Sendable {
     private let numbers: UnsafeMutableBufferPointer<UInt32>
     private var place = 0
 
-    /// - Parameter count: the number of draws; a predictor could learn a walk of less than 65,536 steps.
+    /// - Parameter count: how many draws; a predictor could learn a walk of fewer than 65,536 steps.
     init(_ count: Int = 65_536, draw: () -> Int) {
         numbers = .allocate(capacity: count)
         for index in numbers.indices { numbers.initializeElement(at: index, to: UInt32(draw())) }
@@ -27,10 +27,8 @@ final class NumberWalk: @unchecked Sendable {
 
     deinit { numbers.deallocate() }
 
-    /// The number of steps.
     var count: Int { numbers.count }
 
-    /// The number at a position.
     subscript(place: Int) -> Int { Int(numbers[place]) }
 
     /// Calls `body` with the next `steps` positions and their numbers.
@@ -46,15 +44,15 @@ final class NumberWalk: @unchecked Sendable {
     }
 }
 
-/// Keys drawn in advance and stored in the order of their use, as a program has the URL at hand that it requests. One
-/// thread walks them cyclically.
+/// Keys drawn in advance and stored in order of use, since a program has the URL that it requests at hand. One thread
+/// walks them cyclically.
 final class KeyWalk: Sendable {
     private let numbers: NumberWalk
     private let keys: KeyPool
 
     /// - Parameters:
-    ///   - numbers: the numbers of the keys, in order.
-    ///   - text: the text of a key by its number; cut or padded to `length` bytes.
+    ///   - numbers: the keys' numbers, in order.
+    ///   - text: a key's text by number; cut or padded to `length` bytes.
     init(_ numbers: NumberWalk, length: Int, text: (_ number: Int) -> String) {
         self.numbers = numbers
         keys = KeyPool(count: numbers.count, length: length) { text(numbers[$0]) }
@@ -66,7 +64,7 @@ final class KeyWalk: Sendable {
         numbers.walk(steps) { place, number in body(number, keys[place]) }
     }
 
-    /// The keys as strings, each with its own storage, in the order of their positions.
+    /// The keys as strings, each with its own storage, by position.
     var strings: [String] { keys.strings }
 }
 
@@ -78,7 +76,7 @@ final class KeyPool: @unchecked Sendable {
     let length: Int
     private let bytes: UnsafeMutableRawPointer
 
-    /// - Parameter text: the text of a key by number; cut or padded with digits to `length` bytes.
+    /// - Parameter text: a key's text by number; cut or padded with digits to `length` bytes.
     init(count: Int, length: Int, text: (_ number: Int) -> String) {
         self.count = count
         self.length = length
@@ -91,7 +89,7 @@ final class KeyPool: @unchecked Sendable {
 
     deinit { bytes.deallocate() }
 
-    /// A key by its number, which must be below `count`. Not checked, since the check would be measured.
+    /// A key by number, below `count`. Unchecked, since the check would be measured.
     @inline(__always)
     subscript(number: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes + number &* length, count: length)

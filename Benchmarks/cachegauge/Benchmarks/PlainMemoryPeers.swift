@@ -4,9 +4,10 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// The memory benchmarks on an LRU written plainly for speed: with one lock, and on several threads with sixteen, too.
+/// The memory benchmarks on an LRU written plainly for speed, with one lock, and on several threads also with sixteen.
 ///
-/// Driven like the tier: the same key bytes in the same order are hashed and compared whole, and an entry costs as much.
+/// Driven like the tier: the same key bytes in the same order are hashed and compared whole, and an entry costs the
+/// same.
 enum PlainMemoryPeers {
     static let all: [Benchmark] =
         [
@@ -49,8 +50,9 @@ enum PlainMemoryPeers {
         }
     }
 
-    /// What a hit cannot leave out that hands out a reference: the hash, a probe, the comparison of the whole key, a reference
-    /// that is counted; and with a lock one word that keeps the entry from being evicted meanwhile. No order, no usage.
+    /// The least work of a hit that hands out a reference: the hash, a probe, the comparison of the whole key, a
+    /// counted reference, and with a lock one word that keeps the entry from being evicted meanwhile. No order, no
+    /// usage.
     private static func floor(_ subject: String, isLocked: Bool) -> Benchmark {
         Benchmark(BenchmarkName("harness", "hit-floor", subject), suites: []) { context in
             let entries = PlainEntries(count: 1_000, spare: 0, seed: context.seed)
@@ -114,7 +116,7 @@ enum PlainMemoryPeers {
     ) -> Benchmark {
         peer("hits/\(label)/\(ThreadCounts.label(threads))", subject, suites: []) { context in
             let entries = PlainEntries(count: count, spare: 0, seed: context.seed)
-            // Twice the room, since shards are not equally full and every lookup has to hit.
+            // Twice the room, since shards fill unevenly and every lookup has to hit.
             let cache: Cache = entries.filled(room: 2)
             let walks = (0..<threads).map { entries.shared.uniformWalk(seed: context.seed &+ UInt64($0)) }
             return PreparedBenchmark(
@@ -157,14 +159,14 @@ enum PlainMemoryPeers {
 
     /// What one thread has counted.
     ///
-    /// `@unchecked Sendable`: one thread uses it during a batch, and it is read after the last batch.
+    /// `@unchecked Sendable`: one thread uses it during a batch; it is read after the last batch.
     private final class Count: @unchecked Sendable {
         var value = 0
         var operations = 0
     }
 }
 
-/// The keys of `MemoryEntries`, and entries of the plain caches for them.
+/// The keys of `MemoryEntries`, with entries of the plain caches.
 private final class PlainEntries: Sendable {
     let shared: MemoryEntries
     let hasher: FoldedHash
@@ -181,7 +183,7 @@ private final class PlainEntries: Sendable {
 
     private func make(_ number: Int) -> PlainEntry { make(shared.keys[number], hasher.hash(shared.keys[number])) }
 
-    /// All entries, in an order that differs from that of their addresses.
+    /// All entries, in an order other than that of their addresses.
     func makeAll(seed: UInt64) -> [PlainEntry] {
         var random = Xoshiro256(seed: seed, "memory order")
         return (0..<shared.keys.count).shuffled(using: &random).map { make($0) }
@@ -189,7 +191,7 @@ private final class PlainEntries: Sendable {
 
     /// A cache with the first entries.
     ///
-    /// - Parameter room: how many times as much as they need.
+    /// - Parameter room: the capacity, as a multiple of what they need.
     func filled<Cache: PlainCache>(room: Int = 1) -> Cache {
         let cache = Cache(capacity: shared.capacity * room, count: shared.count * room)
         for number in 0..<shared.count { cache.store(make(number)) }
@@ -197,9 +199,10 @@ private final class PlainEntries: Sendable {
     }
 }
 
-/// A hash table of references at a quarter of its load, which never changes.
+/// A hash table of references, a quarter full, which never changes.
 ///
-/// Invariant of the pointer: `slots` has `mask + 1` places from `init` to `deinit`, and `entries` retains what is in them.
+/// Invariant of the pointer: `slots` has `mask + 1` places from `init` to `deinit`, and `entries` retains what they
+/// refer to.
 private final class BareTable {
     private let slots: UnsafeMutablePointer<Unmanaged<PlainEntry>?>
     private let mask: Int

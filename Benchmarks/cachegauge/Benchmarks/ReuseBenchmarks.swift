@@ -2,26 +2,26 @@ import GaugeMeasurement
 import GaugeSupport
 import HTTPSemantics
 
-/// The cost of HTTP semantics in a hit: the reuse decision from the integers of the stored response, the request and
-/// the clock.
+/// What HTTP semantics costs in a hit: the reuse decision from the integers of the stored response, the request and the
+/// clock.
 enum ReuseBenchmarks {
     static let all: [Benchmark] = [fresh]
 
-    /// Fresh stored responses of 65,536 kinds. One request in four sets its own limits. A branch predictor cannot learn
-    /// either.
+    /// Fresh stored responses of 65,536 kinds. One request in four sets its own limits. A branch predictor can learn
+    /// neither.
     static let fresh = Benchmark(BenchmarkName("reuse", "fresh", "tiered")) { context in
         let mix = ReuseMix(seed: context.seed)
         return PreparedBenchmark(.batched { operations in blackHole(mix.decide(operations)) })
     }
 }
 
-/// Requests, and the facts of stored responses that may all be reused without revalidation.
+/// Requests, and facts of stored responses that may all be reused without revalidation.
 private struct ReuseMix {
     private static let count = 65_536
     private static let now: Int64 = 1_800_000_000
     private let stored: [StoredFacts]
     private let requests: [RequestFacts]
-    /// For each stored response, the index of its request in `requests`.
+    /// By stored response, the index of its request in `requests`.
     private let choice: [UInt8]
 
     init(seed: UInt64) {
@@ -33,7 +33,7 @@ private struct ReuseMix {
         }
     }
 
-    /// Decides `operations` times and returns the number of fresh answers.
+    /// Decides `operations` times; returns how many answers were fresh.
     func decide(_ operations: Int) -> Int {
         stored.withUnsafeBufferPointer { stored in
             requests.withUnsafeBufferPointer { requests in

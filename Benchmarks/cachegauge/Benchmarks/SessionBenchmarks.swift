@@ -10,12 +10,12 @@ import URLCaching
 enum SessionBenchmarks {
     static let all: [Benchmark] = [hit, hitRecorded] + tasks
 
-    /// Fresh hits in memory among 1,000 responses of 3 KiB, asked for by requests that were made before the measurement.
+    /// Fresh memory hits among 1,000 responses of 3 KiB, for requests made before the measurement.
     static let hit = hits("hit", recorder: nil)
-    /// The same, with a recorder of requests: the difference is what recording costs.
+    /// The same with a recorder of requests: the difference is what recording costs.
     static let hitRecorded = hits("hit-recorded", recorder: RequestRecorder())
 
-    /// Fresh hits in memory by one, two and 64 tasks at once.
+    /// Fresh memory hits by one, two and 64 tasks at once.
     private static let tasks = SubjectBenchmarks.taskCounts.map { count in
         var work = SubjectCase(
             "session", "hits/\(count)-task\(count == 1 ? "" : "s")", tier: .memory, bodyCount: 3 << 10, entries: 1_000,
@@ -36,7 +36,7 @@ enum SessionBenchmarks {
                             expected: "\(operations &* SessionMix.bodyCount) bytes", got: "\(bytes) bytes")
                     }
                     blackHole(bytes)
-                    // Before the limit, after which requests cost less.
+                    // Stay below the limit, after which requests cost less.
                     if let recorder, recorder.requestCount > 1 << 20 { recorder.removeAll() }
                 }, outcome: .memoryHit)
         }
@@ -65,11 +65,11 @@ private final class SessionMix {
         }
         var random = Xoshiro256(seed: seed, "session")
         requests = (0..<16_384).map { _ in stored[Int(random.next(below: Self.entries))].request }
-        // The first hit of an entry decodes its header, which the others find decoded.
+        // An entry's first hit decodes its header; later ones find it decoded.
         blackHole(bodyBytes(requests.count))
     }
 
-    /// Performs `operations` requests one after the other, and returns the total length of the bodies.
+    /// Performs `operations` requests one after the other; returns the total length of the bodies.
     func bodyBytes(_ operations: Int) -> Int {
         let (session, requests, start) = (session, requests, position)
         position = (position + operations) & (requests.count - 1)
@@ -85,8 +85,7 @@ private final class SessionMix {
     }
 }
 
-/// Stands at the moment at which it was made, so that no second passes in which each response is made again with another
-/// `Age`.
+/// Stopped at the moment when it was made: if a second passed, each response would be made again with another `Age`.
 private struct StoppedClock: CacheClock {
     let now = SystemClock().now
 }

@@ -5,10 +5,10 @@ struct TextMix {
     static let count = 65_536
 
     private let bytes: [UInt8]
-    /// The end of each text, where the next begins.
+    /// Where each text ends and the next begins.
     private let ends: [UInt32]
 
-    /// Creates the texts with `make`, which draws random numbers that follow from `seed` and `label`.
+    /// Makes the texts with `make`, from random numbers that depend on `seed` and `label`.
     init(seed: UInt64, _ label: StaticString, _ make: (inout Xoshiro256) -> String) {
         var random = Xoshiro256(seed: seed, label)
         var bytes: [UInt8] = []
@@ -30,7 +30,7 @@ struct TextMix {
         }
     }
 
-    /// The texts, each followed by a zero byte, for peers that take C strings, and their starts.
+    /// The texts, each followed by a zero byte, for peers that take C strings, and where they start.
     var cStrings: (bytes: [CChar], starts: [Int]) {
         var bytes: [CChar] = []
         var starts: [Int] = []

@@ -3,14 +3,13 @@ import GaugeKit
 
 /// URLCache's interface, this package's and Foundation's: a URLRequest in, a CachedURLResponse out.
 ///
-/// The benchmark reads the body and not the head. Foundation's cache has decoded the head by then; this one decodes it
-/// on demand, which on a disk hit would add the 6 µs of an `HTTPURLResponse` on Linux.
+/// The benchmark reads the body, not the head. Foundation's cache has decoded the head by then; this one decodes it on
+/// demand, which on a disk hit would add the 6 µs of an `HTTPURLResponse` on Linux.
 enum URLCacheBenchmarks {
     static let all: [Benchmark] =
         rows(RequestSubject.self, "tiered", isPeer: false) + rows(FoundationSubject.self, "foundation", isPeer: true)
 
-    /// Rows of the memory stage that are driven by requests. `tiered` is looked up by key there, which Foundation's
-    /// cannot be.
+    /// Rows of the memory stage driven by requests. There, `tiered` is looked up by key, which Foundation's can't be.
     static let memory: [Benchmark] =
         SubjectBenchmarks.memory(
             RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyHit)
@@ -19,7 +18,7 @@ enum URLCacheBenchmarks {
 
     private static func onlyHit(_ name: String) -> Set<String> { name == "hit/1k" ? ["default"] : [] }
 
-    /// These rows are the answer for an application, and are measured first.
+    /// These rows are the answer for an application, and measured first.
     private static let suites: Set<String> = ["default", BenchmarkCase.headline]
 
     private static func rows<Subject: CacheSubject>(

@@ -1,5 +1,5 @@
 // Invariant of the pointers: libcurl has the handle's address, unretained, and uses it only during a transfer, while
-// the handle is retained by its owner.
+// the owner retains the handle.
 
 import CSupport
 import CurlTransport
@@ -23,7 +23,7 @@ final class CurlEasyFetch: Fetch {
     }
 }
 
-/// By libcurl's multi interface, driven by another thread that the calling one wakes up and waits for.
+/// By libcurl's multi interface, driven by another thread that the caller wakes up and waits for.
 ///
 /// `@unchecked Sendable`: the multi handle and the easy one belong to the thread; `wakeUp` may be called from any.
 final class CurlMultiFetch: Fetch, @unchecked Sendable {

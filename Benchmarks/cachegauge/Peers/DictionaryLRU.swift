@@ -1,4 +1,4 @@
-/// The LRU cache that programs usually have: a dictionary from strings to the nodes of a doubly linked list.
+/// The LRU cache that programs usually have: a dictionary from strings to nodes of a doubly linked list.
 final class DictionaryLRU<Value> {
     private final class Node {
         let key: String

@@ -1,5 +1,5 @@
-/// A way to fetch, on the calling thread's behalf.
+/// A way to fetch, while the calling thread waits.
 protocol Fetch {
-    /// The length of the body; the thread waits for it.
+    /// Fetches the URL; returns the length of the body.
     func bytes(from url: String) -> Int
 }

@@ -4,12 +4,12 @@ import Foundation
 import GaugeKit
 import Platform
 
-/// An origin on a port of 127.0.0.1 that answers each request with the same bytes: a thread a connection.
+/// An origin on a port of 127.0.0.1 that answers each request with the same bytes, with one thread per connection.
 final class FetchOrigin: Sendable {
     let url: String
     private let listener: Int32
 
-    /// - Parameter fieldCount: field lines beside the two that every answer has.
+    /// - Parameter fieldCount: field lines beside the two in every answer.
     init(bodyCount: Int, fieldCount: Int = 0) throws {
         #if canImport(Darwin)
         let stream = SOCK_STREAM

@@ -1,9 +1,9 @@
-/// A keyed hash of 64 bits in a dozen lines: each 16 bytes are multiplied to 128 bits, whose halves are then combined, as
-/// wyhash does.
+/// A keyed hash of 64 bits in a dozen lines: every 16 bytes are multiplied to 128 bits, whose halves are combined, as
+/// in wyhash.
 struct FoldedHash: Sendable {
     private let key: UInt64
 
-    /// - Parameter key: any number that whoever chooses the texts does not know.
+    /// - Parameter key: any number unknown to whoever chooses the texts.
     init(key: UInt64) { self.key = key &* 0x9E37_79B9_7F4A_7C15 }
 
     @inline(__always)
@@ -18,7 +18,7 @@ struct FoldedHash: Sendable {
         }
         var (first, second): (UInt64, UInt64) = (0, 0)
         if bytes.count >= 16 {
-            // The last 16 bytes once more, whatever of them was hashed already.
+            // Always hashes the last 16 bytes, even if it has hashed some of them already.
             first = bytes.loadUnaligned(fromByteOffset: bytes.count - 16, as: UInt64.self)
             second = bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
         } else {

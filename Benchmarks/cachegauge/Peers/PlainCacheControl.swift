@@ -1,7 +1,7 @@
 import HTTPSemantics
 
-/// Reads `Cache-Control` as an engineer writes it who wants it fast and easy to follow: one pass over the bytes, no
-/// allocation, a switch over the length of a name. Its results are those of `CacheControl.parse`.
+/// Reads `Cache-Control` as an engineer would who wants it fast and easy to follow: one pass over the bytes, no
+/// allocation, a switch over the length of a name. Same results as `CacheControl.parse`.
 enum PlainCacheControl {
     static func parse(_ bytes: UnsafeRawBufferPointer) -> CacheControl {
         var control = CacheControl()
@@ -24,7 +24,7 @@ enum PlainCacheControl {
         case quoted(Range<Int>)
     }
 
-    /// Reads one element, and returns the place of the comma behind it, or the end.
+    /// Reads one element; returns the place of the comma after it, or the end.
     @inline(__always)
     private static func readElement(
         _ bytes: UnsafeRawBufferPointer, at start: Int, into control: inout CacheControl
@@ -126,7 +126,7 @@ enum PlainCacheControl {
         }
     }
 
-    /// A directive that widens the rights of a cache counts only if nothing follows it.
+    /// A directive that widens a cache's rights counts only if nothing follows it.
     @inline(__always)
     private static func permit(
         _ directive: CacheControl.Directives, _ argument: Argument, _ control: inout CacheControl
@@ -152,7 +152,7 @@ enum PlainCacheControl {
         list = CacheControl.FieldList(offset: UInt32(range.lowerBound), count: UInt32(range.count))
     }
 
-    /// The `delta-seconds` of an argument; in quotes, a backslash stands for the byte behind it.
+    /// An argument's `delta-seconds`; in quotes, a backslash stands for the byte after it.
     @inline(__always)
     private static func seconds(_ argument: Argument, _ bytes: UnsafeRawBufferPointer) -> DeltaSeconds {
         let range: Range<Int>
@@ -175,7 +175,7 @@ enum PlainCacheControl {
         return .seconds(seconds)
     }
 
-    /// Whether a name is `word`, which is in lower case and as long.
+    /// Whether a name is `word`, which is lower case and of equal length.
     @inline(__always)
     private static func isEqual(_ name: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         let word = word.utf8Start

@@ -1,5 +1,5 @@
-/// Reads an HTTP-date as an engineer writes it who wants it fast and easy to follow: the length tells the format, every
-/// character has its place, and the day is counted without a table. Its results are those of `HTTPDate.parse`.
+/// Reads an HTTP-date as an engineer would who wants it fast and easy to follow: the length tells the format, every
+/// character has its place, and days are counted without a table. Same results as `HTTPDate.parse`.
 enum PlainHTTPDate {
     /// The seconds since 1970; `nil` if the bytes are no HTTP-date.
     static func parse(_ bytes: UnsafeRawBufferPointer, now: Int64) -> Int64? {
@@ -79,7 +79,8 @@ enum PlainHTTPDate {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Three letters in lower case, in one number. The bit 0x20 makes a small letter of a capital, and of nothing else.
+    /// Three letters in lower case, in one number. The bit 0x20 turns a capital into a small letter, and nothing else
+    /// into one.
     @inline(__always)
     private static func letters(_ text: UnsafeRawBufferPointer, at place: Int) -> UInt32 {
         UInt32(text[place]) << 16 | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) | 0x20_20_20

@@ -1,6 +1,6 @@
-// Invariant of the pointers: `nodes` and `slots` are allocated and initialised from `init` to `deinit`; a slot holds the
-// number of a node with an entry, or 0; node 0 has none and closes the list at both ends.
-// Invariant of the pointers: an entry's `bytes` holds the key and the body behind it from `init` to `deinit`.
+// Invariant of the pointers: `nodes` and `slots` are allocated and initialised from `init` to `deinit`; a slot holds
+// the number of a node with an entry, or 0; node 0 has none and closes the list at both ends.
+// Invariant of the pointers: an entry's `bytes` holds the key and then the body from `init` to `deinit`.
 
 import Platform
 
@@ -8,18 +8,18 @@ import Platform
 protocol PlainCache: AnyObject, Sendable {
     /// - Parameters:
     ///   - capacity: in bytes of cost.
-    ///   - count: the largest number of entries.
+    ///   - count: the most entries.
     init(capacity: Int, count: Int)
 
-    /// The entry of a key, which becomes the newest.
+    /// A key's entry, which becomes the newest.
     func entry(_ key: UnsafeRawBufferPointer, hash: UInt64) -> PlainEntry?
 
-    /// Stores an entry, in the place of an older one of its key, and evicts the oldest as far as is necessary.
+    /// Stores an entry in place of its key's older one, and evicts the oldest as needed.
     func store(_ entry: PlainEntry)
 }
 
-/// An exact LRU as an engineer writes it who wants it fast: one lock, a table of open addressing at half load at most,
-/// a list through an array of nodes. Keys are compared whole, and what is evicted is released after the lock.
+/// An exact LRU as an engineer would write it for speed: one lock, an open-addressing table that is at most half full,
+/// a list through an array of nodes. Keys are compared whole, and evicted entries are released after the lock.
 ///
 /// `@unchecked Sendable`: everything that changes is used under `lock`.
 final class PlainLRU: PlainCache, @unchecked Sendable {
@@ -119,7 +119,7 @@ final class PlainLRU: PlainCache, @unchecked Sendable {
         return slot
     }
 
-    /// Empties a slot, and moves those behind it up that would not be found otherwise.
+    /// Empties a slot, and moves up later ones that wouldn't be found otherwise.
     private func remove(at slot: Int) -> Unmanaged<PlainEntry>? {
         let node = Int(slots[slot])
         let entry = nodes[node].entry
@@ -160,8 +160,8 @@ final class PlainLRU: PlainCache, @unchecked Sendable {
     }
 }
 
-/// Sixteen `PlainLRU`, each with a lock and a part of the capacity: threads seldom wait for each other, and only the
-/// entries of one shard are in order of use.
+/// Sixteen `PlainLRU`, each with a lock and a part of the capacity: threads seldom wait for each other, but entries are
+/// in order of use only within a shard.
 final class ShardedLRU: PlainCache {
     private static let count = 16
     private let shards: [PlainLRU]
@@ -180,10 +180,11 @@ final class ShardedLRU: PlainCache {
     private func shard(_ hash: UInt64) -> PlainLRU { shards[Int(truncatingIfNeeded: hash >> 60)] }
 }
 
-/// What the plain caches hold: a key and a body in one allocation, which a caller keeps by reference, like a
+/// An entry of the plain caches: a key and a body in one allocation, which a caller keeps by reference, like a
 /// `StoredEntry`.
 ///
-/// `@unchecked Sendable`: the fields are constants, and the bytes are written in `init` alone, before anybody else has it.
+/// `@unchecked Sendable`: the fields are constants, and the bytes are written only in `init`, before anybody else has
+/// it.
 final class PlainEntry: @unchecked Sendable {
     let hash: UInt64
     let cost: Int
@@ -191,7 +192,6 @@ final class PlainEntry: @unchecked Sendable {
     private let keyCount: Int
     private let bytes: UnsafeMutableRawPointer
 
-    /// Copies both.
     init(key: UnsafeRawBufferPointer, hash: UInt64, body: UnsafeRawBufferPointer, cost: Int) {
         self.hash = hash
         self.cost = cost

@@ -1,6 +1,5 @@
 import GaugeKit
 
-/// The other caches on disk.
 enum DiskPeers {
     /// Other people's caches on disk: files, and the databases whose libraries this machine has.
     static var all: [any CacheSubject.Type] {
@@ -10,7 +9,7 @@ enum DiskPeers {
         return peers
     }
 
-    /// The databases that are not measured since their libraries were not found, with the package that has each.
+    /// The databases left out because their libraries weren't found, with the package that has each.
     static var absent: [String] {
         var absent: [String] = []
         if (try? SQLiteLibrary.shared.get()) == nil { absent.append("SQLite (libsqlite3-0)") }
@@ -19,8 +18,8 @@ enum DiskPeers {
     }
 }
 
-/// The number of a URL, for peers that need one: the standard library's 64-bit hash. Its seed changes with each
-/// process, so these peers start empty.
+/// A URL's number, for peers that need one: the standard library's 64-bit hash. Its seed changes with each process, so
+/// these peers start empty.
 enum URLHash {
     static func of(_ url: [UInt8]) -> UInt64 {
         var hasher = Hasher()

@@ -6,11 +6,11 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// A directory with a file for each entry: the cache that a programmer would write without a library.
+/// A directory with one file per entry: the cache that a programmer would write without a library.
 ///
 /// A body is written to a temporary file and renamed, so that no reader sees half of it. The file's name is a hash of
-/// the URL. The URL itself is at its start, and is compared on every hit. The order of use is kept in memory, and
-/// entries beyond the capacity are unlinked. Nothing is synced. Starts empty.
+/// the URL; the URL itself is at its start, and compared on every hit. The order of use is kept in memory, and entries
+/// beyond the capacity are unlinked. Nothing is synced. Starts empty.
 final class FilesSubject: CacheSubject {
     static let name = "files"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters]

@@ -6,7 +6,7 @@ import GaugeKit
 import FoundationNetworking
 #endif
 
-/// The toolchain's own URLCache, driven like an application: a `URLRequest` in, a `CachedURLResponse` out.
+/// The toolchain's own URLCache, driven as by an application: a `URLRequest` in, a `CachedURLResponse` out.
 final class FoundationSubject: CacheSubject {
     static let name = "foundation"
     static let title = "Foundation's URLCache"
@@ -35,7 +35,7 @@ final class FoundationSubject: CacheSubject {
     func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard let found = cache.cachedResponse(for: key.request) else { return .miss }
         found.data.withUnsafeBytes(read)
-        // The interface does not report the tier.
+        // The interface doesn't report the tier.
         return hit
     }
 
@@ -81,7 +81,7 @@ final class FoundationSubject: CacheSubject {
     func remove(_ key: RequestAndResponse) { cache.removeCachedResponse(for: key.request) }
 
     var usage: SubjectUsage {
-        // `currentDiskUsage` reads every file (0.6 s for 5,000 entries), so it is not used.
+        // `currentDiskUsage` reads every file (0.6 s for 5,000 entries), so it isn't used.
         SubjectUsage(memoryBytes: cache.currentMemoryUsage)
     }
 
@@ -98,18 +98,18 @@ final class FoundationSubject: CacheSubject {
 
 /// Fills the directory of FoundationNetworking's URLCache without its store method.
 ///
-/// Each of its stores lists the directory, so that filling 20 MB with 4 KB entries would take half an hour. For each
-/// pair of lengths this stores one entry in an empty directory, then writes its archive file again under the names of
-/// the others, with URL and body replaced in place. A binary property list keeps its offsets when both keep their
-/// lengths. The name of a file is `DATE.KEY.storedcachedurlresponse`. Its key is the base64 of host, port (-1) and
-/// path, each followed by a NUL byte, without the query.
+/// Each of its stores lists the directory, so filling 20 MB with 4 KB entries would take half an hour. For each pair of
+/// lengths this stores one entry in an empty directory, then writes its archive file again under the other entries'
+/// names, with URL and body replaced in place. A binary property list keeps its offsets if both keep their lengths. A
+/// file's name is `DATE.KEY.storedcachedurlresponse`; the key is the base64 of host, port (-1) and path, each followed
+/// by a NUL byte, without the query.
 final class FoundationArchive {
-    /// The reason why no archive could be made.
+    /// Why no archive could be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The approximate size of an archive without its body, bytes; used to compute how many fit.
+    /// The approximate size of an archive without its body, bytes, to compute how many fit.
     static let overhead = 1_400
 
     /// A file that URLCache wrote, with the offsets of URL and body.
@@ -141,7 +141,7 @@ final class FoundationArchive {
         archive.replaceSubrange(template.url, with: text)
         archive.replaceSubrange(template.body, with: body)
         let name = Data("\(host)\0-1\0\(url.path(percentEncoded: false))\0".utf8).base64EncodedString()
-        // URLCache never stores an entry whose name contains a slash, so skip it here as well.
+        // URLCache never stores an entry whose name contains a slash, so skip it here too.
         guard !name.contains("/") else { return }
         try archive.write(to: directory.appending(path: "\(template.date).\(name)\(Self.suffix)"))
     }

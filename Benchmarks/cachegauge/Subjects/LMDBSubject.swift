@@ -7,12 +7,11 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// An LMDB database: a memory-mapped tree with a record for each entry.
+/// An LMDB database: a memory-mapped tree with one record per entry.
 ///
 /// A record's key is a hash of the URL. The URL itself precedes the body and is compared on every hit. Bodies are
-/// copied out of the map before they are returned, since they are only valid during the reading transaction. The order
-/// of use is kept in memory. A store and its evictions are one transaction. Nothing is synced unless every store must
-/// be. Starts empty.
+/// copied out of the map, since they are valid only during the reading transaction. The order of use is kept in memory.
+/// A store and its evictions are one transaction. Nothing is synced unless every store must be. Starts empty.
 final class LMDBSubject: CacheSubject {
     static let name = "lmdb"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
@@ -24,7 +23,7 @@ final class LMDBSubject: CacheSubject {
     private var lru: ExactLRU
     private let environment: OpaquePointer
     private let table: LMDBLibrary.Table
-    /// Reset between lookups, so that it does not keep old pages alive.
+    /// Reset between lookups, so that it doesn't keep old pages alive.
     private let reading: OpaquePointer
     private let copy: UnsafeMutableRawBufferPointer
 
@@ -97,7 +96,6 @@ final class LMDBSubject: CacheSubject {
         try Self.write(lmdb, environment) { try delete(id, in: $0) }
     }
 
-    /// One transaction for all entries.
     func fill(with entries: FillEntries) throws {
         try Self.write(lmdb, environment) { transaction in
             try entries.forEach { url, body in try put(body, for: key(for: url), in: transaction) }
@@ -161,9 +159,9 @@ final class LMDBSubject: CacheSubject {
     }
 }
 
-/// LMDB's functions, found at run time, so that neither a header nor a package is needed to build.
+/// LMDB's functions, found at run time, so that building needs neither a header nor a package.
 ///
-/// The signatures and flags are those of `lmdb.h`, version 0.9, whose binary interface has not changed since 2015.
+/// The signatures and flags are those of `lmdb.h`, version 0.9, whose binary interface hasn't changed since 2015.
 struct LMDBLibrary: Sendable {
     typealias Environment = OpaquePointer
     typealias Transaction = OpaquePointer
@@ -204,7 +202,7 @@ struct LMDBLibrary: Sendable {
     static let integerKeys: CUnsignedInt = 0x08
     static let reserve: CUnsignedInt = 0x1_0000
 
-    /// The library, loaded on first use, or why it cannot be used.
+    /// The library, loaded on first use, or why it can't be used.
     static let shared = Result { () throws(DynamicLibrary.Missing) in try LMDBLibrary() }
 
     private init() throws(DynamicLibrary.Missing) {

@@ -5,10 +5,10 @@ import GaugeKit
 import FoundationNetworking
 #endif
 
-/// The values that a caller of URLCache has: the request, and the head of its stored response. Both are created in
-/// advance, since that is not the cache's work.
+/// What a caller of URLCache has: the request, and the head of its stored response. Both are made in advance, since
+/// that isn't the cache's work.
 struct RequestAndResponse {
-    /// The reason why they could not be created.
+    /// Why they couldn't be made.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,7 +16,7 @@ struct RequestAndResponse {
     let request: URLRequest
     let response: HTTPURLResponse
 
-    /// A GET of `url`, and a 200 response that is fresh for a day, with the usual fields of a static file.
+    /// A GET of `url`, and a 200 response, fresh for a day, with a static file's usual fields.
     init(url text: String) throws { try self.init(SubjectRequest(text)) }
 
     /// The same for a request with more than a URL.
@@ -45,7 +45,6 @@ struct RequestAndResponse {
             response: response, data: body, userInfo: userInfo.mapValues(\.plain), storagePolicy: .allowed)
     }
 
-    /// The entry with a storage policy.
     func stored(_ body: Data, policy: SubjectStoragePolicy) -> CachedURLResponse {
         let allowed: URLCache.StoragePolicy =
             switch policy {

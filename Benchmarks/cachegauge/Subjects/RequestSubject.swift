@@ -34,7 +34,7 @@ final class RequestSubject: CacheSubject {
     func lookUp(_ key: RequestAndResponse, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard let found = cache.cachedResponse(for: key.request) else { return .miss }
         found.data.withUnsafeBytes(read)
-        // The interface does not report the tier.
+        // The interface doesn't report the tier.
         return hit
     }
 

@@ -7,11 +7,11 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// An SQLite table: a row for each entry, the body as a blob, with prepared statements.
+/// An SQLite table: one row per entry, the body as a blob, with prepared statements.
 ///
-/// The row's number is a hash of the URL. The URL itself is a column and is compared on every hit. The order of use is
-/// kept in memory. A store and its evictions are one transaction. It uses a write-ahead log, and nothing is synced
-/// unless every store must be. Starts empty.
+/// The row's number is a hash of the URL. The URL itself is a column and compared on every hit. The order of use is
+/// kept in memory. A store and its evictions are one transaction. It uses a write-ahead log, and syncs nothing unless
+/// every store must be. Starts empty.
 final class SQLiteSubject: CacheSubject {
     static let name = "sqlite"
     static let capabilities: SubjectCapabilities = [.disk, .capacity, .counters, .durability]
@@ -86,7 +86,6 @@ final class SQLiteSubject: CacheSubject {
         try deleteRow(id)
     }
 
-    /// One transaction for all entries.
     func fill(with entries: FillEntries) throws {
         try step(begin)
         try entries.forEach { url, body in try put(body, for: key(for: url)) }
@@ -154,9 +153,9 @@ final class SQLiteSubject: CacheSubject {
     }
 }
 
-/// SQLite's functions, found at run time, so that neither a header nor a package is needed to build.
+/// SQLite's functions, found at run time, so that building needs neither a header nor a package.
 ///
-/// The signatures are those of SQLite's binary interface, which has not changed since 3.20 (2017).
+/// The signatures are those of SQLite's binary interface, which hasn't changed since 3.20 (2017).
 struct SQLiteLibrary: Sendable {
     typealias Database = OpaquePointer
     typealias Statement = OpaquePointer
@@ -196,7 +195,7 @@ struct SQLiteLibrary: Sendable {
     /// `SQLITE_PREPARE_PERSISTENT`.
     static let persistent: CUnsignedInt = 1
 
-    /// The library, loaded on first use, or why it cannot be used.
+    /// The library, loaded on first use, or why it can't be used.
     static let shared = Result { () throws(DynamicLibrary.Missing) in try SQLiteLibrary() }
 
     private init() throws(DynamicLibrary.Missing) {

@@ -7,8 +7,8 @@ import URLCaching
 import FoundationNetworking
 #endif
 
-/// This package's session, asked for what its cache holds: a lookup is a request that may not go to the origin. A store goes
-/// to the cache directly, since the answers of an origin are its own work.
+/// This package's session, asked only for what its cache holds: a lookup is a request that may not go to the origin. A
+/// store goes to the cache directly, since answering would be the origin's work.
 final class SessionSubject: AsyncCacheSubject {
     static let name = "session"
     static let title = "CachingSession"
@@ -67,7 +67,7 @@ final class SessionSubject: AsyncCacheSubject {
     }
 }
 
-/// What is stored needs no origin, and nothing else is asked for.
+/// What is stored needs no origin, and nothing else is requested.
 private struct NoOrigin: Transport {
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         throw GaugeError("a request went to the origin")

@@ -4,7 +4,7 @@ import GaugeKit
 import GaugeSupport
 import GaugeTraces
 
-/// The two tiers of this package alone: a canonical key in, an entry out, without HTTP semantics or Foundation.
+/// This package's two tiers alone: a canonical key in, an entry out, without HTTP semantics or Foundation.
 final class TieredSubject: CacheSubject {
     static let name = "tiered"
     static let limits = SubjectLimits.urlCache
@@ -13,7 +13,7 @@ final class TieredSubject: CacheSubject {
         .collisions, .evictionPolicy,
     ]
     static let details = "checksums verified on every hit; store-flush: flush() after each store"
-    /// Promises to applications are made by the interface that they use.
+    /// Promises to applications are kept by the interface that they use.
     static var verified: any CacheSubject.Type { RequestSubject.self }
 
     /// The costs that the memory tier counts, and the bodies that it admits.
@@ -56,7 +56,7 @@ final class TieredSubject: CacheSubject {
         cache.hasher.hash(collides ? UnsafeRawBufferPointer(rebasing: key[..<0]) : key)
     }
 
-    /// The canonical bytes, not hashed, since hashing is the cache's work.
+    /// The canonical bytes, not hashed, since that's the cache's work.
     func key(for url: String) throws -> [UInt8] {
         var url = url
         return try url.withUTF8 { text in try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) } }
@@ -76,7 +76,6 @@ final class TieredSubject: CacheSubject {
         return outcome
     }
 
-    /// One flush for all entries.
     func fill(with entries: FillEntries) throws {
         try entries.forEach { url, body in _ = try put(body, for: key(for: url)) }
         if isDurable { try cache.disk?.flush() }
@@ -120,7 +119,6 @@ final class TieredSubject: CacheSubject {
 }
 
 extension EvictionPolicy {
-    /// The policy that a harness names.
     init(_ policy: SubjectEvictionPolicy) {
         switch policy {
         case .lru: self = .leastRecentlyUsed

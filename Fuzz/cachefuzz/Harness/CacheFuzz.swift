@@ -2,7 +2,7 @@
 #if !FUZZ
 import Platform
 
-/// The ordinary build of the fuzz targets: replays inputs without instrumentation.
+/// The ordinary build of the fuzz targets, which replays inputs without instrumentation.
 @main
 struct CacheFuzz {
     static let usage = """
@@ -81,7 +81,7 @@ struct CacheFuzz {
                 var findings = try Findings(known: "Fuzz/Known/\(target.name).txt")
                 for path in paths {
                     count += try Corpus.forEach(at: path) { (path, input) throws(CorpusError) in
-                        // Printed first: when the oracle traps, the last line names the culprit.
+                        // Printed first: if the oracle traps, the last line names the culprit.
                         printError("\(target.name) \(path)")
                         input.withUnsafeBytes { findings.run(target, $0) }
                     }

@@ -1,6 +1,6 @@
 import Platform
 
-/// Why an input could not be read or written.
+/// Why an input couldn't be read or written.
 struct CorpusError: Error, CustomStringConvertible {
     let path: String
     let reason: String
@@ -8,7 +8,7 @@ struct CorpusError: Error, CustomStringConvertible {
 
     var description: String { "cannot use \(path): \(reason); \(remedy)" }
 
-    /// An error with the reason in `errno`.
+    /// The error in `errno`.
     static func system(_ path: String) -> CorpusError {
         CorpusError(path: path, reason: String(cString: strerror(errno)))
     }
@@ -16,17 +16,17 @@ struct CorpusError: Error, CustomStringConvertible {
 
 /// The inputs on disk, in files and in packs (see ``CorpusPack``).
 enum Corpus {
-    /// The length in bytes above which a file is refused: 16 MiB, longer than any input of the corpus.
+    /// A longer file is refused, bytes: 16 MiB, more than any input of the corpus.
     static let largestInput = 16 << 20
 
     /// The repository's inputs for a target, below the current directory.
     static func pack(of target: String) -> String { "Fuzz/Corpora/\(target).pack" }
 
-    /// Passes every input at `path` to `body`: of a directory all that are below it, in the order of their names.
+    /// Passes every input at `path` to `body`; for a directory, all below it, by name.
     ///
     /// `path` may also be `FILE.pack/NAME`, one input of a pack, as if the pack were a directory.
     ///
-    /// - Returns: their number.
+    /// - Returns: how many.
     @discardableResult
     static func forEach(
         at path: String, _ body: (_ path: String, _ bytes: [UInt8]) throws(CorpusError) -> Void
@@ -52,7 +52,6 @@ enum Corpus {
         return count
     }
 
-    /// The pack in a file.
     static func pack(at path: String) throws(CorpusError) -> CorpusPack {
         let text = try contents(of: path)
         do throws(CorpusPackError) {
@@ -64,7 +63,7 @@ enum Corpus {
         }
     }
 
-    /// The pack and the name, if there is a file where the path has a directory that ends with `.pack`.
+    /// The pack and the name, if the path has a file where a directory ending in `.pack` would be.
     private static func placeInPack(_ path: String) -> (file: String, name: String)? {
         var status = stat()
         guard let slash = path.lastIndex(of: "/"), path[..<slash].hasSuffix(".pack") else { return nil }
@@ -73,8 +72,8 @@ enum Corpus {
         return (file, String(path[path.index(after: slash)...]))
     }
 
-    /// The regular files at `path`: the file itself or, for a directory, all files below it in the order of their
-    /// names. Hidden files and symbolic links are skipped.
+    /// The regular files at `path`: the file itself or, for a directory, all files below it, by name. Hidden files and
+    /// symbolic links are skipped.
     static func files(at path: String) throws(CorpusError) -> [String] {
         var status = stat()
         guard lstat(path, &status) == 0 else { throw .system(path) }
@@ -97,7 +96,7 @@ enum Corpus {
         return files
     }
 
-    /// The bytes of one file, of which there may be at most `largestInput`.
+    /// The bytes of a file, at most `largestInput`.
     static func contents(of path: String) throws(CorpusError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .system(path) }
@@ -116,7 +115,7 @@ enum Corpus {
         }
     }
 
-    /// Writes a file: first beside its place, so that a file that was there stays whole if this fails.
+    /// Writes a file beside its place first, so that an existing one stays whole if this fails.
     static func save(_ bytes: [UInt8], to path: String) throws(CorpusError) {
         let beside = path + ".new"
         let file = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -137,21 +136,20 @@ enum Corpus {
     }
 }
 
-/// The names of inputs: kind-hash-slug, the hash the first 8 digits of the bytes' SHA-1.
+/// The names of inputs: kind-hash-slug, where the hash is the first 8 digits of the bytes' SHA-1.
 ///
-///     seed-…        written by hand
-///     corpus-…      found by fuzzing, as few inputs as have the same coverage; `Fuzz/fuzz merge` chooses them anew
-///     regression-…  broke a promise once; never removed
+///     seed-… written by hand
+///     corpus-… found by fuzzing, as few inputs as have the same coverage; `Fuzz/fuzz merge` chooses them anew
+///     regression-… broke a promise once; never removed
 enum CorpusNames {
     static let kinds = ["corpus", "regression", "seed"]
 
     /// The name of an input.
     ///
-    /// - Parameter slug: what it is, in small letters, digits and dashes.
+    /// - Parameter slug: what it is, in lower-case letters, digits and dashes.
     static func name(kind: String, slug: String, of bytes: [UInt8]) -> String { "\(kind)-\(hash(of: bytes))-\(slug)" }
 
-    /// The name that a file's input has in a pack: the file's own, if it is one that these bytes have; otherwise that of
-    /// an input found by fuzzing.
+    /// A file's name in a pack: its own, if that fits the bytes; otherwise that of an input found by fuzzing.
     static func name(ofFile file: String, with bytes: [UInt8]) -> String {
         let parts = file.split(separator: "-", maxSplits: 2)
         if parts.count == 3, kinds.contains(String(parts[0])), parts[1] == hash(of: bytes), CorpusPack.isName(file) {
@@ -162,7 +160,7 @@ enum CorpusNames {
 
     private static func hash(of bytes: [UInt8]) -> String { String(SHA1.hex(bytes).prefix(8)) }
 
-    /// The beginning of the text, or the length of what is not text.
+    /// The beginning of the text, or the length of anything else.
     static func slug(of bytes: [UInt8]) -> String {
         let start = bytes.prefix(40)
         let isText = start.allSatisfy { 0x20...0x7E ~= $0 || [0x09, 0x0A, 0x0D].contains($0) }
@@ -174,7 +172,7 @@ enum CorpusNames {
     }
 }
 
-/// SHA-1 (FIPS 180-4), with which libFuzzer names its files.
+/// SHA-1 (FIPS 180-4), by which libFuzzer names its files.
 enum SHA1 {
     /// The digest of some bytes, in 40 hexadecimal digits.
     static func hex(_ bytes: [UInt8]) -> String {

@@ -1,32 +1,31 @@
 import Platform
 
-/// The inputs of one target in one file of text, `Fuzz/Corpora/TARGET.pack`, a line for each in the order of the names:
+/// The inputs of one target in one text file, `Fuzz/Corpora/TARGET.pack`, a line each, by name:
 ///
 ///     corpus pack 1
 ///     corpus-7c1fed21-max-age-60 max-age=60
 ///     regression-3d418e9a-died-while-starting-over \x07\x00\*12;
 ///     seed-da39a3ee-empty
 ///
-/// After the name come a space and the bytes, unless there are none. Printable ASCII stands for itself. A backslash
-/// begins the rest: `\n`, `\r`, `\t`, `\\`, any byte as `\x00` to `\xff`, and `\*12;`, which makes 12 of the byte before
-/// it. So a diff shows which inputs came and went, and an input is found with `grep`.
+/// After the name come a space and the bytes, unless there are none. Printable ASCII stands for itself. Everything else
+/// begins with a backslash: `\n`, `\r`, `\t`, `\\`, any byte as `\x00` to `\xff`, and `\*12;`, which makes 12 of the
+/// byte before it. So a diff shows which inputs came and went, and you can find one with `grep`.
 struct CorpusPack: Equatable {
     struct Input: Equatable {
-        /// A file's name: 1 to 120 letters, digits, `-`, `_` and `.`, and no `.` or `-` at the beginning.
+        /// A file name: 1 to 120 letters, digits, `-`, `_` and `.`, not beginning with `.` or `-`.
         let name: String
         let bytes: [UInt8]
     }
 
-    /// In the order of their names, each of which occurs once.
+    /// By name; each name occurs once.
     let inputs: [Input]
 
-    /// The first line.
     static let head = "corpus pack 1"
     /// The most bytes of all inputs together: 64 MiB. A short line can stand for a long input.
     static let mostBytes = 64 << 20
 
-    /// A pack of these inputs. Of several with one name or the same bytes the last by name stays: a regression or a
-    /// seed rather than what fuzzing found.
+    /// A pack of these inputs. Of several with the same name or bytes, the last by name stays: a regression or a seed
+    /// rather than a find of the fuzzer.
     init(_ inputs: [Input]) {
         var (names, contents): (Set<String>, Set<[UInt8]>) = ([], [])
         var kept: [Input] = []
@@ -39,9 +38,9 @@ struct CorpusPack: Equatable {
         self.inputs = kept.reversed()
     }
 
-    /// Reads a file's bytes. The inputs may stand in any order.
+    /// Reads a file's bytes. The inputs may be in any order.
     ///
-    /// - Throws: the number of the first line that is wrong, and what is wrong with it.
+    /// - Throws: the number of the first wrong line, and what is wrong with it.
     init(reading text: [UInt8]) throws(CorpusPackError) {
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard let first = lines.first, first.elementsEqual(Self.head.utf8) else {
@@ -72,7 +71,6 @@ struct CorpusPack: Equatable {
         self.inputs = inputs.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The file's bytes.
     var text: [UInt8] {
         var text = Array(Self.head.utf8) + [0x0A]
         for input in inputs {
@@ -100,14 +98,13 @@ struct CorpusPackError: Error, Equatable {
     let line: Int
     let reason: String
 
-    /// What is wrong with the bytes of one input.
     struct Escape: Error { let reason: String }
 }
 
 // MARK: - Bytes as text
 
 extension CorpusPack {
-    /// From so many equal bytes on they are counted.
+    /// So many equal bytes are counted instead of repeated.
     private static let shortestRun = 8
 
     private static let letters: [UInt8: UInt8] = [0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09, 0x5C: 0x5C]
@@ -139,7 +136,7 @@ extension CorpusPack {
         }
     }
 
-    /// - Parameter room: the bytes that the pack may still have.
+    /// - Parameter room: how many more bytes the pack may have.
     private static func bytes(
         of text: ArraySlice<UInt8>, room: inout Int
     ) throws(CorpusPackError.Escape) -> [UInt8] {
@@ -190,14 +187,14 @@ extension CorpusPack {
     }
 }
 
-/// The commands that write packs and take them apart. The instrumented binary has them as well, so that the scripts
-/// need no second build.
+/// The commands that write and unpack packs. The instrumented binary has them too, so that the scripts need no second
+/// build.
 enum PackCommands {
     static let names = ["pack", "unpack", "keep"]
 
     /// Runs a command.
     ///
-    /// - Returns: the exit code; `nil` if the operands are not those of the command.
+    /// - Returns: the exit code; `nil` for wrong operands.
     static func run(_ command: String, _ operands: [String]) -> CInt? {
         do throws(CorpusError) {
             switch (command, operands.count) {
@@ -214,7 +211,7 @@ enum PackCommands {
         }
     }
 
-    /// Writes a pack of the files below a directory.
+    /// Packs the files below a directory.
     private static func pack(_ path: String, from directory: String) throws(CorpusError) {
         var inputs: [CorpusPack.Input] = []
         try Corpus.forEach(at: directory) { (file, bytes) throws(CorpusError) in
@@ -224,14 +221,14 @@ enum PackCommands {
         try Corpus.save(CorpusPack(inputs).text, to: path)
     }
 
-    /// Writes each input into a file of its name. The directory is made unless it is there.
+    /// Writes each input into a file with its name; makes the directory if needed.
     private static func unpack(_ path: String, to directory: String) throws(CorpusError) {
         let pack = try Corpus.pack(at: path)
         guard mkdir(directory, 0o755) == 0 || errno == EEXIST else { throw .system(directory) }
         for input in pack.inputs { try Corpus.save(input.bytes, to: "\(directory)/\(input.name)") }
     }
 
-    /// Adds one input to a pack, which is made unless it is there.
+    /// Adds one input to a pack; makes the pack if needed.
     private static func keep(_ path: String, kind: String, file: String, slug: String) throws(CorpusError) {
         let bytes = try Corpus.contents(of: file)
         let name = CorpusNames.name(kind: kind, slug: slug, of: bytes)
@@ -241,7 +238,7 @@ enum PackCommands {
                 remedy: "the kind is seed or regression, and small letters, digits and dashes say what it is")
         }
         let present = access(path, F_OK) == 0 ? try Corpus.pack(at: path).inputs : []
-        // The same input may be there under another name, as one that fuzzing found.
+        // The same input may be there under another name, found by fuzzing.
         try Corpus.save(
             CorpusPack(present.filter { $0.bytes != bytes } + [.init(name: name, bytes: bytes)]).text, to: path)
         print("\(path)/\(name)")

@@ -1,6 +1,6 @@
 import Platform
 
-/// The inputs about which a target disagrees with its oracle: the smallest of each kind, while fuzzing goes on.
+/// The inputs on which a target disagrees with its oracle: the smallest of each kind, while fuzzing goes on.
 struct Findings {
     struct Finding {
         let kind: String
@@ -10,14 +10,14 @@ struct Findings {
 
     /// By kind.
     private(set) var found: [String: Finding] = [:]
-    /// The kinds that are not reported; one that ends with `*` stands for all that begin so.
+    /// Kinds that aren't reported; one that ends with `*` stands for all that begin so.
     private var known: [String] = []
-    /// Where each finding is kept, as the input and a text of the same name; `nil` to keep them in memory only.
+    /// Where each finding is kept, as the input and a text of the same name; `nil` for memory only.
     private let directory: String?
 
     /// - Parameters:
-    ///   - known: the file of the known kinds, one a line; lines that begin with `#` are comments. It may be missing.
-    ///   - directory: where findings of earlier runs lie, and where those of this run go.
+    ///   - known: the file of the known kinds, one a line, with comments after `#`. It may be missing.
+    ///   - directory: for the findings of earlier runs and this one.
     init(known path: String, directory: String? = nil) throws(CorpusError) {
         self.directory = directory
         if access(path, F_OK) == 0 {
@@ -42,7 +42,7 @@ struct Findings {
         known.contains { $0.hasSuffix("*") ? kind.hasPrefix($0.dropLast()) : kind == $0 }
     }
 
-    /// Runs one input. A disagreement of a new kind is reported, its input made as small as the kind allows.
+    /// Runs one input. Reports a disagreement of a new kind, with its input made as small as the kind allows.
     mutating func run(_ target: FuzzTarget, _ bytes: UnsafeRawBufferPointer) {
         for (kind, message) in target.disagreements(on: bytes) where !isKnown(kind) {
             let isNew = found[kind] == nil
@@ -65,23 +65,22 @@ struct Findings {
     }
 }
 
-/// The disagreements of the input that is run.
+/// The present input's disagreements.
 private nonisolated(unsafe) var told: [(kind: String, message: String)] = []
 
-/// Notes that the input is read otherwise than the oracle reads it, and goes on; `require` ends the process instead.
+/// Notes that the input is read differently from the oracle, and goes on; `require` ends the process instead.
 ///
 /// - Parameters:
-///   - kind: what differs, in few words that all inputs of one defect have in common.
+///   - kind: what differs, in a few words that all inputs of one defect share.
 ///   - message: the whole, for this input.
 func disagree(_ kind: String, _ message: @autoclosure () -> String) {
     if told.allSatisfy({ $0.kind != kind }) { told.append((kind, message())) }
 }
 
 extension FuzzTarget {
-    /// The most runs for a smaller input.
+    /// The most runs in search of a smaller input.
     private static let mostTries = 2_000
 
-    /// Runs one input.
     fileprivate func disagreements(on bytes: UnsafeRawBufferPointer) -> [(kind: String, message: String)] {
         told = []
         run(bytes)

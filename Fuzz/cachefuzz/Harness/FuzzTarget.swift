@@ -1,20 +1,18 @@
 import Platform
 
-/// One input boundary and the oracle that judges what happens behind it.
+/// One input boundary, with the oracle that judges what happens behind it.
 struct FuzzTarget: Sendable {
-    /// The name on the command line, in the corpus folder and in the dictionary file.
+    /// The name on the command line, of the corpus and of the dictionary.
     let name: String
-    /// The part of the program under test.
     let subject: Subject
     /// Runs one input. Returns if every promise held; otherwise calls `fuzzFailure`.
     let run: @Sendable (UnsafeRawBufferPointer) -> Void
-    /// A readable description of the input, of several lines.
+    /// A readable description of the input, several lines.
     let describe: @Sendable (UnsafeRawBufferPointer) -> String
     /// How inputs are mutated and crossed over; `nil` leaves both to libFuzzer.
     let mutation: InputMutation?
 
-    /// The two parts of the program. No target tests code that both share, so libFuzzer sees the counters of one part
-    /// only.
+    /// The two parts of the program. No target tests code of both, so libFuzzer sees one part's counters.
     enum Subject { case cache, gauge }
 
     init(
@@ -36,26 +34,24 @@ func fuzzFailure(_ message: String) -> Never {
 }
 
 extension FuzzTarget {
-    /// The target of that name.
     static func named(_ name: String) -> FuzzTarget? {
         all.first { $0.name == name }
     }
 
-    /// Prints on stderr that no target has this name, and lists the targets.
+    /// Prints on stderr that no target has this name, and which there are.
     static func printUnknown(_ name: String) {
         let names = all.map(\.name).joined(separator: ", ")
         printError("cachefuzz: no target is called '\(name)'; the targets are \(names)")
     }
 }
 
-/// Prints one line on stderr.
 func printError(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
 extension FuzzTarget {
-    /// Prints the input at `path` in readable form, of a pack or a directory each.
+    /// Prints the input at `path` in readable form; each input, for a pack or a directory.
     ///
     /// - Returns: the exit code.
     func dump(_ path: String) -> CInt {
@@ -71,23 +67,21 @@ extension FuzzTarget {
         }
     }
 
-    /// The lines, each after its number.
     static func numbered(_ lines: [String]) -> String {
         "\(lines.count) operations\n"
             + lines.enumerated().map { "\($0.offset): \($0.element)" }.joined(separator: "\n")
     }
 }
 
-/// An input as text, with unprintable bytes escaped, and as hexadecimal digits.
+/// An input as text with unprintable bytes escaped, and as hexadecimal digits.
 enum ByteDump {
-    /// The number of bytes shown of a longer input.
+    /// How many bytes of a longer input are shown.
     static let longest = 65_536
 
     static func text(of bytes: UnsafeRawBufferPointer) -> String {
         "\(bytes.count) bytes\n" + escaped(bytes.prefix(longest)) + "\n" + hexadecimal(bytes.prefix(longest))
     }
 
-    /// The bytes as text, with a line break after every line feed.
     static func escaped(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         var text = ""
         for byte in bytes {
@@ -108,7 +102,7 @@ enum ByteDump {
         bytes.withUnsafeBytes { escaped($0.prefix(longest)).replacing("\n", with: "") }
     }
 
-    /// The bytes as hexadecimal digits: sixteen to a line, after their offset.
+    /// The bytes as hexadecimal digits, sixteen to a line, after their offset.
     static func hexadecimal(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         var lines: [String] = []
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: 16) {

@@ -1,8 +1,8 @@
-/// A mutation and a crossover that keep the structure of most inputs intact.
+/// A mutation and a crossover that keep most inputs' structure.
 struct InputMutation: Sendable {
-    /// Changes the first `size` bytes of the buffer in place and returns the new size, at most the buffer's length.
+    /// Changes the first `size` bytes of the buffer in place; returns the new size, at most the buffer's length.
     let change: @Sendable (_ buffer: UnsafeMutableRawBufferPointer, _ size: Int, _ seed: UInt32) -> Int
-    /// Joins two inputs into the buffer and returns the size, 0 for nothing; `nil` leaves the crossover to libFuzzer.
+    /// Joins two inputs into the buffer; returns the size, 0 for nothing. `nil` leaves the crossover to libFuzzer.
     let join:
         (
             @Sendable (
@@ -10,7 +10,7 @@ struct InputMutation: Sendable {
                 _ buffer: UnsafeMutableRawBufferPointer, _ seed: UInt32
             ) -> Int
         )?
-    /// The most bytes that an input grows to, by libFuzzer's own mutations too: short programs run more often.
+    /// The most bytes that an input grows to, even by libFuzzer's own mutations: short programs run more often.
     var longest = Int.max
 }
 
@@ -19,8 +19,8 @@ extension InputMutation {
     /// operations, and joins two inputs between operations.
     ///
     /// - Parameters:
-    ///   - head: the number of bytes before the first operation, which stay in place.
-    ///   - most: the largest number of operations in a new input.
+    ///   - head: how many bytes before the first operation stay in place.
+    ///   - most: the most operations in a new input.
     static func records(width: Int, head: Int = 0, most: Int = 1024) -> InputMutation {
         InputMutation(
             change: { buffer, size, seed in
@@ -94,7 +94,7 @@ struct RecordMutation {
             let (one, other) = (next(count) * width, next(count) * width)
             for byte in 0..<width { bytes.swapAt(one + byte, other + byte) }
         case 4:
-            // Copies one field of an operation to another operation: the same key or the same size once more.
+            // Copies one field of an operation to another: the same key or size once more.
             let field = next(width)
             bytes[next(count) * width + field] = bytes[next(count) * width + field]
         case 5:

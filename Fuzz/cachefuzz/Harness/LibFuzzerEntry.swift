@@ -1,5 +1,5 @@
 // The functions that libFuzzer calls, compiled only with -DFUZZ: then libFuzzer provides `main` instead of CacheFuzz.
-// See the script `Fuzz/fuzz` for the build command.
+// The script `Fuzz/fuzz` has the build command.
 #if FUZZ
 import Platform
 import WorkCounter
@@ -7,13 +7,12 @@ import WorkCounter
 /// The target that this process fuzzes, set once before the first input.
 private nonisolated(unsafe) var chosen: FuzzTarget?
 
-/// What it has disagreed about.
 private nonisolated(unsafe) var findings: Findings?
 
 /// Chooses the target by `--target=NAME` (libFuzzer ignores arguments that begin with two dashes and passes them to its
-/// children) or by the name of the binary, `NAME_fuzzer`, as ClusterFuzz does. Instead of fuzzing, `--list` prints the
-/// targets, `--dump=FILE` prints an input in readable form, and `--pack` and `--unpack` are those of ``PackCommands``:
-/// the script needs no second build for them. `--known=FILE` and `--findings=DIRECTORY` are those of ``Findings``.
+/// children) or by the binary's name, `NAME_fuzzer`, like ClusterFuzz. Instead of fuzzing, `--list` prints the targets,
+/// `--dump=FILE` prints an input in readable form, and `--pack` and `--unpack` are ``PackCommands``: the script needs
+/// no second build for them. `--known=FILE` and `--findings=DIRECTORY` are for ``Findings``.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -51,14 +50,14 @@ public func initializeFuzzer(
     return 0
 }
 
-/// Ends the process without the search for leaks, which would report the memory that this file's functions still hold.
+/// Ends the process without the search for leaks, which would report memory that this file's functions still hold.
 private func quit(_ status: CInt) -> Never {
     fflush(nil)
     _exit(status)
 }
 
-/// Restarts the process with Swift's backtracer disabled. The backtracer would catch the signal before libFuzzer does,
-/// and no artifact would be written; it reads its setting before `main`.
+/// Restarts the process with Swift's backtracer disabled. Otherwise it would catch the signal before libFuzzer, and no
+/// artifact would be written; it reads its setting before `main`.
 private func disableBacktraces(_ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
     guard getenv("SWIFT_BACKTRACE") == nil else { return }
     setenv("SWIFT_BACKTRACE", "enable=no", 1)
@@ -77,12 +76,12 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 @_silgen_name("LLVMFuzzerMutate")
 private func libFuzzerMutate(_ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int) -> Int
 
-/// Mutates one input: with the target's own mutator if it has one, otherwise with libFuzzer's.
+/// Mutates one input, with the target's own mutator or else libFuzzer's.
 @_cdecl("LLVMFuzzerCustomMutator")
 public func mutateInput(
     _ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ capacity: Int, _ seed: CUnsignedInt
 ) -> Int {
-    // libFuzzer mutates one input in four even so, to reach states that no structured mutation reaches.
+    // Still leaves one input in four to libFuzzer, to reach states that no structured mutation reaches.
     let capacity = min(capacity, chosen?.mutation?.longest ?? .max)
     let size = min(size, capacity)
     guard let mutation = chosen?.mutation, seed % 4 != 0 else { return libFuzzerMutate(bytes, size, capacity) }

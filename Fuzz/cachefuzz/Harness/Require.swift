@@ -1,18 +1,15 @@
 import WorkCounter
 
-/// Ends the process unless `condition` holds.
 func require(_ condition: Bool, _ promise: @autoclosure () -> String) {
     if !condition { fuzzFailure(promise()) }
 }
 
 extension [UInt8] {
-    /// The bytes with every ASCII letter in upper case.
     var uppercased: [UInt8] { map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 0x20 : $0 } }
 
-    /// The bytes with every ASCII letter in lower case.
     var lowercased: [UInt8] { map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 0x20 : $0 } }
 
-    /// The bytes with whitespace and an empty member at every comma, whether inside quotes or not.
+    /// The bytes with whitespace and an empty member at every comma, even inside quotes.
     var spread: [UInt8] {
         var spread: [UInt8] = []
         spread.reserveCapacity(2 * count)
@@ -35,12 +32,12 @@ extension [UInt8] {
     var quoted: String { String(decoding: self, as: UTF8.self).debugDescription }
 }
 
-/// Ends the process if `read` does more work than `rate * (count + 64) + fixed` for its `count` bytes: the work of reading must
-/// be linear in the length of the input.
+/// Ends the process if `read` does more work than `rate * (count + 64) + fixed` for its `count` bytes: reading must be
+/// linear in the input's length.
 ///
-/// Work is measured as comparisons of instrumented code, not as time (see `Fuzz/WorkCounter`); 64 bytes that `memmove` or
-/// `memcpy` copies count as one. Unspecialised code of the standard library and functions like `memcmp` are not counted.
-/// An ordinary build counts nothing and only runs `read`.
+/// Work is measured in comparisons of instrumented code, not time (see `Fuzz/WorkCounter`); 64 bytes copied by
+/// `memmove` or `memcpy` count as one. Unspecialised code of the standard library and functions like `memcmp` don't
+/// count. An ordinary build counts nothing and only runs `read`.
 func requireLinear<Value, Failure: Error>(
     _ count: Int, rate: UInt64, fixed: UInt64 = 0, _ what: @autoclosure () -> String,
     _ read: () throws(Failure) -> Value
@@ -58,16 +55,16 @@ func requireLinear<Value, Failure: Error>(
     return try entered(read)
 }
 
-/// Calls `read`. Never inlined into the caller, because a function checks on entry whether comparisons are counted.
+/// Calls `read`. Never inlined, because a function checks on entry whether comparisons are counted.
 @inline(never)
 private func entered<Value, Failure: Error>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
     try read()
 }
 
-/// Calls `read`, and shows libFuzzer what it compares, so that fuzzing finds the words for which a parser looks.
+/// Calls `read`, and shows libFuzzer what it compares, so that fuzzing finds the words that a parser looks for.
 ///
-/// Comparisons outside of this function and of ``requireLinear(_:rate:fixed:_:_:)`` are not shown: those of an oracle
-/// would only mislead. An ordinary build only calls `read`.
+/// Comparisons outside this function and ``requireLinear(_:rate:fixed:_:_:)`` aren't shown: an oracle's would only
+/// mislead. An ordinary build only calls `read`.
 func showingComparisons<Value, Failure: Error>(_ read: () throws(Failure) -> Value) throws(Failure) -> Value {
     work_count_comparisons(true)
     defer { work_count_comparisons(false) }

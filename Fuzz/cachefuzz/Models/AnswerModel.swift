@@ -1,13 +1,12 @@
 /// The meaning of an HTTP/1.1 answer's bytes (RFC 9112), read all at once and in the plainest way.
 ///
-/// Where recipients may differ, for instance about a line that ends without CR, it says `open`: any outcome but a crash or
-/// a hang is right.
+/// Where recipients may differ, e.g. about a line without CR, it says `open`: anything but a crash or a hang is right.
 enum AnswerModel {
     case answer(status: Int, fields: [(name: String, value: [UInt8])], body: [UInt8])
     case failure
     case open
 
-    /// - Parameter bytes: everything that the connection brings before it is closed.
+    /// - Parameter bytes: everything that comes before the connection is closed.
     init(_ bytes: [UInt8], isHead: Bool) {
         var reader = AnswerReader(bytes: bytes)
         do {
@@ -92,7 +91,7 @@ private struct AnswerReader {
         let start = at
         if at == bytes.count { throw .failure }
         guard bytes[at...].starts(with: "HTTP/1.1 ".utf8) else {
-            // Blank lines before a status line, and other versions, are left to the recipient.
+            // Recipients may choose about blank lines before a status line, and other versions.
             let isVersion = bytes[at...].starts(with: "HTTP/".utf8) || bytes[at] == 13 || bytes[at] == 10
             throw isVersion ? .open : .failure
         }

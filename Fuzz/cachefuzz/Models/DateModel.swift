@@ -1,10 +1,10 @@
-/// The dates that archives have, as seconds since 1970: a second reader, which splits texts at their separators.
+/// The dates in archives, as seconds since 1970: a second reader, which splits texts at their separators.
 ///
-/// `2026-11-26T10:00:00.5+01:00` with `T` or a space, `-` or `/`, a point or a comma, and any zone or none, which is UTC;
-/// `26/Nov/2026:10:00:00 +0100`; `Thu, 26 Nov 2026 10:00:00 GMT`; or a number of seconds, thousandths, millionths or
-/// billionths, whichever puts it before the year 5138.
+/// `2026-11-26T10:00:00.5+01:00` with `T` or a space, `-` or `/`, a point or a comma, and any zone or none, which is
+/// UTC; `26/Nov/2026:10:00:00 +0100`; `Thu, 26 Nov 2026 10:00:00 GMT`; or a number of seconds, thousandths, millionths
+/// or billionths, whichever puts it before the year 5138.
 enum DateModel {
-    /// The seconds of a text of at most 64 bytes, spaces and tabs around it allowed.
+    /// The seconds of a text of at most 64 bytes, perhaps with spaces and tabs around it.
     static func seconds(_ text: [UInt8]) -> Double? {
         guard text.count <= 64 else { return nil }
         let text = trimmed(text[...])
@@ -46,7 +46,7 @@ enum DateModel {
         return Double(days * 86_400 + clock.seconds - offset) + clock.fraction
     }
 
-    /// The first of six words may be any: it is the day of the week.
+    /// The first of six words may be anything: it is the day of the week.
     private static func http(_ text: ArraySlice<UInt8>) -> Double? {
         let words = text.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
         guard 5...6 ~= words.count else { return nil }
@@ -57,7 +57,7 @@ enum DateModel {
         return Double(days * 86_400 + clock.seconds - offset)
     }
 
-    /// A clock time with decimals after one of the points, if there is one, and the text after it.
+    /// A clock time, perhaps with decimals after a point, and the text after it.
     private static func clock(
         _ text: ArraySlice<UInt8>, points: String
     ) -> (clock: (seconds: Int, fraction: Double), rest: ArraySlice<UInt8>)? {
@@ -89,13 +89,13 @@ enum DateModel {
         return sign == UInt8(ascii: "-") ? -offset : offset
     }
 
-    /// Days since 1970. The year is counted from March, so that a leap day is its last.
+    /// Days since 1970. Years begin in March, so that a leap day is their last.
     private static func days(_ year: Int?, _ month: Int?, _ day: Int?) -> Int? {
         guard let year, let month, let day, 1...12 ~= month else { return nil }
         let isLeap = year.isMultiple(of: 4) && !year.isMultiple(of: 100) || year.isMultiple(of: 400)
         let longest = month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
         guard 1...longest ~= day else { return nil }
-        // 400 years later, so that the divisions are of positive numbers.
+        // 400 years later, to divide positive numbers.
         let marchYear = year + 400 - (month <= 2 ? 1 : 0)
         let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         return 365 * marchYear + marchYear / 4 - marchYear / 100 + marchYear / 400 + ofYear - 719_468 - 146_097

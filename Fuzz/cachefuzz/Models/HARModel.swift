@@ -2,19 +2,18 @@ import GaugeTraces
 
 /// The contents of an HTTP archive, read from the tree of the whole document.
 enum HARModel {
-    /// A request of the archive.
     struct Request: Equatable {
         let url: String?
         let size: Int?
         let method: String?
         let status: Int?
-        /// Seconds since 1970; `nil` until it is taken from another entry.
+        /// Seconds since 1970; `nil` until taken from another entry.
         var time: Double?
         let requestFields: [HTTPExchange.Field]?
         let responseFields: [HTTPExchange.Field]?
     }
 
-    /// The tree of an archive: JSON alone, or the argument of a call, `name({…});`, whose semicolon may be missing.
+    /// The tree of an archive: JSON alone, or the argument of a call, `name({…});`, perhaps without the semicolon.
     static func document(_ text: [UInt8]) -> JSONModel? {
         func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
         let start = text.drop(while: isSpace)
@@ -47,8 +46,8 @@ enum HARModel {
         return nil
     }
 
-    /// The requests in the order of their times; those of equal times as in the file. One without a time has that of the
-    /// request before it in the file, the first ones that of the first request with one, and 0 if none has.
+    /// The requests by time; those of equal times as in the file. One without a time gets that of the request before it
+    /// in the file; the first ones get that of the first request with one, or 0 if none has.
     static func inOrder(_ requests: [Request]) -> [Request] {
         var requests = requests
         var time = requests.lazy.compactMap(\.time).first ?? 0
@@ -63,7 +62,7 @@ enum HARModel {
 
     /// The request of an entry; `nil` if the entry is damaged.
     static func request(of entry: JSONModel) -> Request? {
-        // Two objects of the same name fill each other's gaps, but a word that follows, as null, is no response.
+        // Two objects of the same name fill each other's gaps, but a word that follows, such as null, is no response.
         if case .word? = entry.member("response") { return nil }
         let request = merged(entry.members("request"))
         let response = merged(entry.members("response"))
@@ -107,7 +106,7 @@ enum HARModel {
         return .object(all)
     }
 
-    /// The fields of a message, their number, and the bytes of names and values before spaces are cut off.
+    /// A message's fields, their number, and the bytes of names and values before spaces are cut off.
     private static func fields(of message: JSONModel) -> (fields: [HTTPExchange.Field], count: Int, bytes: Int) {
         guard case .array(let elements)? = message.member("headers") else { return ([], 0, 0) }
         var bytes = 0

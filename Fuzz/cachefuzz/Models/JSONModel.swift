@@ -3,11 +3,11 @@ indirect enum JSONModel: Equatable {
     case object([(name: [UInt8], value: JSONModel)])
     case array([JSONModel])
     case string([UInt8])
-    /// A number, as it is written.
+    /// A number, as written.
     case number([UInt8])
     case word
 
-    /// Reads a whole document; `nil` if the text is not JSON or is nested more than 64 levels deep.
+    /// Reads a whole document; `nil` if it isn't JSON or is nested more than 64 levels deep.
     static func parse(_ text: [UInt8]) -> JSONModel? {
         var parser = Parser(text: text)
         guard let value = parser.value(depth: 0), parser.isAtEnd else { return nil }
@@ -16,7 +16,6 @@ indirect enum JSONModel: Equatable {
 
     static func == (one: Self, other: Self) -> Bool { "\(one)" == "\(other)" }
 
-    /// The members called `name` of an object, in order.
     func members(_ name: String) -> [JSONModel] {
         guard case .object(let members) = self else { return [] }
         return members.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
@@ -28,17 +27,16 @@ indirect enum JSONModel: Equatable {
         return members.last { $0.name.elementsEqual(name.utf8) }?.value
     }
 
-    /// The value of the last member called `name` if it is a string; empty otherwise.
+    /// The value of the last member called `name`, if it is a string; else empty.
     func text(_ name: String) -> [UInt8] {
         if case .string(let text)? = member(name) { text } else { [] }
     }
 
-    /// The value of the last member called `name` if it is a number.
+    /// The value of the last member called `name`, if it is a number.
     func number(_ name: String) -> Double? {
         if case .number(let digits)? = member(name) { Self.value(of: digits) } else { nil }
     }
 
-    /// The value of a number.
     static func value(of digits: [UInt8]) -> Double {
         Double(String(decoding: digits, as: UTF8.self)) ?? .infinity
     }
@@ -129,7 +127,7 @@ indirect enum JSONModel: Equatable {
             return Array(text[start..<at])
         }
 
-        /// Reads a string from behind its opening quote to the closing one.
+        /// Reads a string from after its opening quote to the closing one.
         private mutating func string() -> [UInt8]? {
             var bytes: [UInt8] = []
             while at < text.count {
@@ -171,7 +169,7 @@ indirect enum JSONModel: Equatable {
         private func unit(_ start: Int) -> UInt16? {
             guard start + 4 <= text.count else { return nil }
             let digits = text[start..<(start + 4)]
-            // The initialiser of Int would accept a sign too.
+            // Int's initialiser would accept a sign too.
             guard digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }) else { return nil }
             return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         }

@@ -1,6 +1,6 @@
 import CacheTiers
 
-/// A memory tier that is simple enough to be obviously correct: an array of entries, the least recently used first.
+/// A memory tier simple enough to be obviously correct: an array of entries, the least recently used first.
 struct MemoryTierModel {
     /// An entry: its key, its version, and the properties that the tier uses.
     struct Entry: Equatable {
@@ -10,7 +10,7 @@ struct MemoryTierModel {
         var storedAt: Int64
         /// Stores and hits since the key came into the tier.
         var uses = 0
-        /// By GDSF: the age at the last use, and uses for each unit of cost.
+        /// For GDSF: the age at the last use, plus uses per unit of cost.
         var worth = 0.0
     }
 
@@ -22,7 +22,7 @@ struct MemoryTierModel {
     /// How often each key was stored, removed or promoted.
     private var changes = [Int](repeating: 0, count: 256)
 
-    /// By GDSF: the worth of the last entry that was evicted.
+    /// For GDSF: the worth of the last evicted entry.
     private var age = 0.0
 
     init(capacity: Int, policy: EvictionPolicy) {
@@ -30,7 +30,7 @@ struct MemoryTierModel {
         self.policy = policy
     }
 
-    /// The versions from the first to evict to the last.
+    /// The versions in the order of eviction.
     var versionsInOrder: [Int] {
         var rest = self
         var versions: [Int] = []
@@ -41,7 +41,7 @@ struct MemoryTierModel {
         return versions
     }
 
-    /// The first of those with the smallest worth; without GDSF all have the same.
+    /// The first with the smallest worth; without GDSF all have the same.
     private var victim: Int? {
         entries.indices.min { (entries[$0].worth, $0) < (entries[$1].worth, $1) }
     }

@@ -1,7 +1,7 @@
 import CacheTiers
 
-/// Runs a list of ``MemoryTierOperation`` on a memory tier and on its model, and compares them. Of the 64 keys, 16
-/// share one hash and 16 others share one slot.
+/// Runs a list of ``MemoryTierOperation`` on a memory tier and its model, and compares them. Of the 64 keys, 16 share
+/// one hash and 16 others share one slot.
 struct MemoryTierScript {
     private var model: MemoryTierModel
     private let tier: MemoryTier
@@ -10,12 +10,11 @@ struct MemoryTierScript {
     private var versions = 0
     private var lookups = 0
     private var clock: Int64 = 0
-    /// Tickets taken earlier, each with the model's ticket.
+    /// Tickets taken earlier, each with the model's.
     private var tickets: [UInt8: (tier: PromotionTicket, model: Int)] = [:]
 
     private static let smallest = 9 + 8 + StoredEntry.overhead
 
-    /// An object that an application attaches to an entry.
     private final class Companion: Sendable {
         let version: Int
 
@@ -40,15 +39,14 @@ struct MemoryTierScript {
 
     /// Runs the operations.
     ///
-    /// - Returns: the first difference between tier and model, or `nil` if they agree.
+    /// - Returns: the first difference between tier and model, if any.
     mutating func run(_ bytes: UnsafeRawBufferPointer) -> String? {
         for number in 0..<bytes.count / MemoryTierOperation.width {
             let operation = MemoryTierOperation(bytes, at: number)
             if let difference = step(operation) ?? compareTotals() {
                 return "operation \(number), \(operation): \(difference)"
             }
-            // The order of use decides which entry is evicted. It is compared after every 256 operations and at the
-            // end.
+            // The order of use decides what is evicted. It is compared after every 256 operations and at the end.
             if number % 256 == 255, let difference = compareOrder() { return difference }
         }
         return compareOrder()
@@ -89,7 +87,7 @@ struct MemoryTierScript {
         return nil
     }
 
-    /// The object attached to an entry must belong to that version for as long as the entry is present.
+    /// An object attached to an entry must belong to that version as long as the entry is present.
     private mutating func lookupHandout(_ key: UInt8, expected: Int?) -> String? {
         switch hit(key) {
         case nil: return expected == nil ? nil : "found nothing, expected \(expected as Any)"
@@ -139,8 +137,8 @@ struct MemoryTierScript {
         return nil
     }
 
-    /// Promotes an entry with an old or a new ticket. A change to another key may make the promotion fail; a change to
-    /// its own key must.
+    /// Promotes an entry with an old or new ticket. A change to another key may make that fail; a change to its own key
+    /// must.
     private mutating func promote(_ key: UInt8, bodyCount: Int) -> String? {
         guard let (entry, expected) = make(key, bodyCount: bodyCount, isAllowed: true) else { return nil }
         let isFresh = tickets[key] == nil
@@ -208,7 +206,7 @@ struct MemoryTierScript {
         return (entry, MemoryTierModel.Entry(key: key, version: version, cost: cost, storedAt: clock))
     }
 
-    /// The version of an entry; -1 if its bytes are not those that were stored.
+    /// An entry's version; -1 if its bytes aren't those that were stored.
     private func version(_ entry: StoredEntry?) -> Int? {
         guard let entry else { return nil }
         let version = entry.withMetadata { $0.loadUnaligned(as: Int.self) }
@@ -217,21 +215,21 @@ struct MemoryTierScript {
     }
 }
 
-/// An operation on a memory tier, of three bytes: the kind of operation, one of 64 keys, and an argument such as the
-/// size of the body or the capacity.
+/// An operation on a memory tier, of three bytes: the kind, one of 64 keys, and an argument such as the body's size or
+/// the capacity.
 ///
-/// With 20 keys or fewer a store would never evict anything, because an entry takes at most 5 % of the capacity.
+/// With 20 keys or fewer a store would never evict anything, since an entry takes at most 5 % of the capacity.
 enum MemoryTierOperation {
     case lookup(key: UInt8)
     /// More lookups in a row than the tier buffers before it updates the order of use.
     case lookupOften(key: UInt8)
     case store(key: UInt8, bodyCount: Int, isAllowed: Bool)
-    /// Stores the present entry once more: an entry may be in only one place of one tier.
+    /// Stores the present entry once more: an entry may be only once in only one tier.
     case storeAgain(key: UInt8)
     case remove(key: UInt8)
     case takeTicket(key: UInt8)
     case promote(key: UInt8, bodyCount: Int)
-    /// Sets the capacity, in quarters of the size of the smallest entry.
+    /// Sets the capacity, in quarters of the smallest entry's size.
     case setCapacity(quarters: Int)
     case removeSince(ago: Int64)
     case removeAll
@@ -239,7 +237,6 @@ enum MemoryTierOperation {
     static let width = 3
     static let keyCount = 64
 
-    /// The operation that begins at byte `3 * number`.
     init(_ bytes: UnsafeRawBufferPointer, at number: Int) {
         let key = bytes[number * Self.width + 1] % UInt8(Self.keyCount)
         let amount = Int(bytes[number * Self.width + 2])
@@ -258,7 +255,6 @@ enum MemoryTierOperation {
         }
     }
 
-    /// The operations of an input.
     static func all(in bytes: UnsafeRawBufferPointer) -> [MemoryTierOperation] {
         (0..<bytes.count / width).map { MemoryTierOperation(bytes, at: $0) }
     }

@@ -13,7 +13,7 @@ enum ReferenceModel {
     private static let others = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
 
     /// The URLs whose stored responses a successful unsafe request invalidates: its own, and those of the first
-    /// `Location` and the first `Content-Location` if they have the same origin.
+    /// `Location` and `Content-Location` with the same origin.
     static func outdated(by url: String, _ fields: [(name: String, value: String)]) -> [String] {
         var targets = [url]
         guard let base = parts(Array(url.utf8)), let origin = origin(base) else { return targets }
@@ -30,13 +30,13 @@ enum ReferenceModel {
         return targets
     }
 
-    /// The bytes before the first of `separators`, and those from it on.
+    /// The bytes before the first of `separators`, and the rest from there.
     private static func cut(_ bytes: [UInt8], at separators: String) -> (before: [UInt8], rest: [UInt8]) {
         let end = bytes.firstIndex { separators.utf8.contains($0) } ?? bytes.count
         return (Array(bytes[..<end]), Array(bytes[end...]))
     }
 
-    /// Splits a reference as in appendix B; `nil` if a byte may not occur in a reference.
+    /// Splits a reference as in appendix B; `nil` if it has a byte that no reference may have.
     private static func parts(_ text: [UInt8]) -> Parts? {
         guard text.allSatisfy({ letters.contains($0) || digits.contains($0) || others.contains($0) }) else {
             return nil
@@ -114,7 +114,7 @@ enum ReferenceModel {
             + parts.path + (parts.query.map { Array("?".utf8) + $0 } ?? [])
     }
 
-    /// Scheme, host and port; `nil` if responses of this scheme are not cached.
+    /// Scheme, host and port; `nil` if responses of this scheme aren't cached.
     private static func origin(_ parts: Parts) -> [String]? {
         guard let scheme = parts.scheme.map({ String(decoding: $0, as: UTF8.self) }),
             ["http", "https"].contains(scheme),

@@ -1,9 +1,9 @@
 import GaugeTraces
 
-/// Writes requests in the format in which they were read.
+/// Writes requests in the format that they were read from.
 enum TraceWriter {
-    /// - Returns: the trace and the requests in it, without those whose time has no plain decimal form. `nil` for a
-    ///   format that has another oracle.
+    /// - Returns: the trace and its requests, without those whose time has no plain decimal form. `nil` for a format
+    ///   with another oracle.
     static func write(_ requests: [TraceRequest], _ format: TraceFormat) -> (text: [UInt8], expected: [TraceRequest])? {
         func isWritable(_ request: TraceRequest) -> Bool {
             let time = request.time ?? 0
@@ -62,7 +62,7 @@ enum TraceWriter {
     private static func appendSquid(_ text: inout [UInt8], _ request: TraceRequest) {
         let exchange = request.exchange ?? HTTPExchange(method: "GET", status: 200)
         text.append(time(request))
-        // Of an answer that was cut the size is not known.
+        // The size of a cut answer is unknown.
         text.append(request.size == nil ? " 0 c T_ABORTED/" : " 0 c T/")
         text.append(exchange.status == 0 ? "000" : "\(exchange.status)")
         text.append(" \(request.size ?? 0) ")
@@ -118,7 +118,7 @@ enum TraceWriter {
 
     private static func microseconds(_ time: Double) -> UInt64? { UInt64(exactly: (time * 1e6).rounded()) }
 
-    /// A sequence of numbers, each with its lowest byte first.
+    /// Numbers, each with its lowest byte first.
     private struct LittleEndianBytes {
         var bytes: [UInt8] = []
 
@@ -143,12 +143,12 @@ enum TraceWriter {
     /// The seconds of 400 years, after which the calendar repeats.
     private static let period = 146_097 * 86_400
 
-    /// Whether a time is a whole second of a year with four digits.
+    /// Whether a time is a whole second in a year of four digits.
     private static func hasDate(_ time: Double) -> Bool {
         Int(exactly: time + epoch).map { (0..<25 * period).contains($0) } ?? false
     }
 
-    /// Appends a time in the form `10/Oct/2000:13:55:36 +0000`. Requires ``hasDate(_:)``.
+    /// Appends a time like `10/Oct/2000:13:55:36 +0000`. Requires ``hasDate(_:)``.
     private static func appendDate(_ time: Double, to text: inout [UInt8]) {
         var seconds = Int(time + epoch)
         var year = seconds / period * 400
@@ -197,7 +197,7 @@ extension [UInt8] {
 
 /// Writes requests as lines of Caddy's log.
 enum JSONLogWriter {
-    /// Whether a request has plain decimal times and names of fields that are kept whole.
+    /// Whether a request has plain decimal times, and field names that are kept whole.
     static func canWrite(_ request: TraceRequest) -> Bool {
         let exchange = request.exchange
         let fields = (exchange?.requestFields ?? []) + (exchange?.responseFields ?? [])

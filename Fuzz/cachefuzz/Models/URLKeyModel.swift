@@ -46,7 +46,7 @@ enum URLKeyModel {
             }
     }
 
-    /// Host and port; the port is `nil` if it is absent or empty.
+    /// Host and port; the port is `nil` if absent or empty.
     private static func hostAndPort(_ authority: [UInt8]) -> (host: [UInt8], port: Int?)? {
         guard !authority.contains(UInt8(ascii: "@")) else { return nil }
         let host: [UInt8]

@@ -4,10 +4,9 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is a `Cache-Control` field.
     ///
-    /// Oracle: the reference reads the same from `Cache-Control` and from a `Pragma` with that text. The case of
-    /// letters, whitespace around members, empty members, and splitting the field into lines change nothing. Directives
-    /// read, written and read again stay the same. A `no-store` in front is always found. The work of reading is linear
-    /// in the length.
+    /// Oracle: the reference reads the same, as `Cache-Control` and as `Pragma`. Case, whitespace around members, empty
+    /// members, and splitting the field into lines change nothing. Directives read, written and read again stay the
+    /// same. A `no-store` in front is always found. Reading is linear in the length.
     static let cacheControl = FuzzTarget("cache_control") { buffer in
         let bytes = [UInt8](buffer)
         require(.cacheControl(bytes))
@@ -36,7 +35,7 @@ extension FuzzTarget {
             meaning(of: spread(bytes)) == value, "\(bytes.quoted) depends on the whitespace around its commas")
     }
 
-    /// The directives without the positions of the field lists, which move with the text.
+    /// The directives without the positions of field lists, which move with the text.
     private static func meaning(of bytes: [UInt8]) -> CacheControl {
         var value = CacheControl.parse(ContiguousArray(bytes).span.bytes)
         value.noCacheFields = CacheControl.FieldList()
@@ -78,7 +77,7 @@ extension CacheControl {
         ] where seconds.isPresent {
             members.append("\(name)=\(seconds.seconds.map { "\($0)" } ?? "?")")
         }
-        // Last, because the open quote swallows everything that follows.
+        // Last, because the open quote swallows everything after it.
         if directives.contains(.malformed) { members.append("x=\"") }
         return members.joined(separator: ", ")
     }

@@ -1,10 +1,10 @@
 extension FuzzTarget {
-    /// Three planted defects. The seven bytes `CANARY!` anywhere from the fourth byte on crash; a working fuzzer must
-    /// find that. An input that begins with `SQUARE!` or `REMOVE!` takes work quadratic in its length, in comparisons or in
-    /// bytes that are moved; a fuzzer that counts work must notice both.
+    /// Three planted defects. The bytes `CANARY!` anywhere from the fourth byte on crash, and a working fuzzer must
+    /// find that. After `SQUARE!` or `REMOVE!`, an input takes work quadratic in its length, in comparisons or in moved
+    /// bytes; a fuzzer that counts work must notice both.
     ///
     /// Oracle: that of ``requireLinear(_:rate:_:_:)``. If a run of this target ends without a crash, the build lacks
-    /// coverage, dictionary or sanitizer. The corpus has no file for either defect, so that replaying everything
+    /// coverage, dictionary or sanitizer. The corpus has no file for the defects, so that replaying everything
     /// succeeds.
     static let canary = FuzzTarget("canary") { bytes in
         if bytes.starts(with: "SQUARE!".utf8) {
@@ -21,7 +21,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Moves the rest of the bytes for each that it removes.
+    /// Moves the remaining bytes for each that it removes.
     private static func removeOneByOne(_ bytes: UnsafeRawBufferPointer) {
         var rest = Array(bytes)
         while rest.last != nil { rest.removeFirst() }

@@ -12,10 +12,10 @@ extension FuzzTarget {
         if let broken = DiskTrial.run(bytes, .operations) { fuzzFailure(broken) }
     }
 
-    /// The input is a list of operations with faults among them: errors, short writes, a full disk, kills that leave a
-    /// prefix of the bytes, and power cuts that leave any part of the unflushed bytes.
+    /// The input is a list of operations with faults: errors, short writes, a full disk, kills that leave a prefix of
+    /// the bytes, and power cuts that leave any part of the unflushed bytes.
     ///
-    /// Oracle: the model of `DiskTrial`, with its rules for the entries that may be found afterwards.
+    /// Oracle: the model of `DiskTrial`, with its rules for what may be found afterwards.
     static let diskCrash = FuzzTarget(
         "disk_crash", mutation: .operationsOnADisk, describe: { DiskDump.program($0, .faults) }
     ) { bytes in
@@ -30,11 +30,11 @@ extension InputMutation {
 }
 
 extension FuzzTarget {
-    /// The input is the file of a disk log: superblock, unit table, units. The mutator repairs the checksums of the
-    /// parts that it changes, because otherwise no input would get past the first checksum.
+    /// The input is a disk log's file: superblock, unit table, units. The mutator repairs the checksums of what it
+    /// changes, or no input would get past the first checksum.
     ///
     /// Oracle: that of `DiskImageTrial`. Opening succeeds, every answer is complete in the file under the requested
-    /// key, the capacity is not exceeded, and the log works afterwards.
+    /// key, the capacity isn't exceeded, and the log works afterwards.
     static let diskImage = FuzzTarget(
         "disk_image",
         mutation: InputMutation(
@@ -64,7 +64,7 @@ private struct DiskImageMutation {
     mutating func change(_ bytes: [UInt8], limit: Int) -> [UInt8] {
         var image = DiskImage(bytes)
         for _ in 0...next(3) { changeOnce(&image.bytes, limit) }
-        // Without repair, in one case of eight, the damage shows.
+        // Left unrepaired in one case of eight, so that the damage shows.
         if next(8) != 0 { image.repair() }
         return image.bytes
     }
@@ -99,9 +99,9 @@ private struct DiskImageMutation {
     }
 }
 
-/// Describes what happens in a disk log by running the input.
+/// Shows what happens in a disk log by running the input.
 enum DiskDump {
-    /// The operations with their outcomes, as the trial prints them, and the promise that was broken.
+    /// The operations with their outcomes, as the trial prints them, and the broken promise.
     static func program(_ bytes: UnsafeRawBufferPointer, _ scope: DiskTrial.Scope) -> String {
         // Read once, before the first operation.
         setenv("DISK_TRIAL_TRACE", "1", 1)

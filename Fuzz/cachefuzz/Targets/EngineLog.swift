@@ -4,7 +4,7 @@ import HTTPReference
 import HTTPSemantics
 import VirtualOrigin
 
-/// The log of all replies of the origin, by which the answers of the cache are checked.
+/// The log of all of the origin's replies, for checking the cache's answers.
 ///
 /// `@unchecked Sendable`: used by the one thread that drains the executor.
 final class EngineLog: @unchecked Sendable {
@@ -22,7 +22,6 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// The answer to it.
     struct Answered: Sendable {
         let answer: Answer
         /// The beginning of the body, which names the reply; `nil` if the body broke off.
@@ -30,7 +29,7 @@ final class EngineLog: @unchecked Sendable {
         let at: Int64
     }
 
-    /// A reply of the origin that was a response.
+    /// A reply that was a response.
     private struct Replied {
         let number: Int
         let request: HTTPRequest
@@ -44,12 +43,12 @@ final class EngineLog: @unchecked Sendable {
         let sentStep: Int
         /// The step in which the reply came.
         let step: Int
-        /// The step in which the whole body had been delivered; `nil` before that, and if the body broke off or had
-        /// another length than announced.
+        /// The step in which the whole body had arrived; `nil` before that, and if it broke off or had another length
+        /// than announced.
         var endStep: Int?
         /// The last step in which a 304, or the answer to a HEAD, may have confirmed it.
         var confirmedStep = 0
-        /// The fields and times that it may be stored with: its own, and those after an update by each later 304.
+        /// The fields and times that it may be stored with: its own, and those after each later 304's update.
         var generations: [Generation]
         let isUnsafe: Bool
 
@@ -75,13 +74,12 @@ final class EngineLog: @unchecked Sendable {
     /// The times at which the origin answered.
     private var moments: [(seconds: Int64, step: Int)] = []
 
-    /// The largest number of generations of one reply. Beyond it every answer is allowed, because the log can no longer
-    /// tell which generation is stored.
+    /// The most generations of one reply. Beyond that every answer is allowed, because the log can't tell anymore which
+    /// generation is stored.
     private static let mostGenerations = 32
 
     // MARK: The origin's side
 
-    /// Notes the reply to a request and returns it.
     func reply(_ script: EngineReply, to received: VirtualOrigin.Received, clock: VirtualClock)
         -> VirtualOrigin.Reply
     {
@@ -121,10 +119,10 @@ final class EngineLog: @unchecked Sendable {
         return reply
     }
 
-    /// Notes the number of requests sent by the end of this step.
+    /// Notes how many requests were sent by the end of this step.
     func noteSent(_ count: Int) { sent.append((count, step)) }
 
-    /// An answer of that URL could perhaps not be shared, after which requests wait for nobody.
+    /// Notes that an answer of this URL perhaps couldn't be shared, so that later requests wait for nobody.
     func mayBeUnshared(_ url: String) -> Bool {
         replies.contains { reply in
             reply.request.url == url
@@ -137,7 +135,7 @@ final class EngineLog: @unchecked Sendable {
 
     func invalidate(_ url: String?, step: Int) { removals.append((url, step)) }
 
-    /// Adds a generation to every stored response of that URL, since it may have been freshened.
+    /// Adds a generation to every stored response of this URL, which may have been freshened.
     private func addGenerations(
         of news: HTTPResponse, _ request: HTTPRequest, _ sent: Int64, _ received: Int64
     ) {
@@ -168,7 +166,7 @@ final class EngineLog: @unchecked Sendable {
         let named = (news["Connection"] ?? "").split(whereSeparator: {
             $0 == "," || $0 == " " || $0 == "\t"
         })
-        // Fields for all recipients are never of one hop (RFC 9110, section 7.6.1).
+        // Fields for all recipients never concern only one hop (RFC 9110, section 7.6.1).
         let forAll = { (name: String) in
             name.hasPrefix("content-")
                 || [
@@ -225,7 +223,7 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// Checks a part of a stored response: its bytes are those of a reply to the same URL.
+    /// Checks a part of a stored response: its bytes must be those of a reply to the same URL.
     private func judgePart(_ asked: Asked, _ body: String) {
         let isKnown = replies.contains {
             $0.request.url == asked.request.url && "reply \($0.number)............................".contains(body)
@@ -235,7 +233,7 @@ final class EngineLog: @unchecked Sendable {
             "\(asked.request) got a part of a body that the origin never sent: \(body)")
     }
 
-    /// A stored response may be combined of parts of several replies.
+    /// A stored response may be combined from parts of several replies.
     private func hasParts(_ url: String) -> Bool {
         replies.contains {
             $0.request.url == url
@@ -245,7 +243,6 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// Checks an answer out of the store.
     private func checkStored(
         _ asked: Asked, _ answered: Answered, _ reply: Replied, _ check: (Bool, String) -> Void,
         _ isAllowed: (Exchange, Exchange.Times) -> Bool
@@ -285,7 +282,7 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// Whether an older reply may no longer be served for this request after this newer one.
+    /// Whether this newer reply rules out serving an older one for this request.
     private func supersedes(_ newer: Replied, _ asked: Asked) -> Bool {
         let status = newer.response.status
         if newer.isUnsafe { return (200...399).contains(status) }
@@ -300,10 +297,10 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// The request agrees with the one that the reply was to in all that the reply varies by.
+    /// Whether the request agrees, in all that the reply varies by, with the one that the reply was to.
     ///
-    /// - Parameter isCertain: languages agree only if they are written the same; otherwise any two may, since one list
-    ///   has several spellings, which the tests of `VarySelection` compare.
+    /// - Parameter isCertain: languages agree only if written the same; otherwise any two may, since one list has
+    ///   several spellings, which the tests of `VarySelection` compare.
     private func matches(_ asked: Asked, _ reply: Replied, isCertain: Bool = false) -> Bool {
         switch reply.vary {
         case nil: return true
@@ -319,7 +316,7 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// The value without whitespace: values that differ in more than whitespace certainly do not match.
+    /// The value without whitespace: if more than that differs, values certainly don't match.
     private static func squeezed(_ value: String?) -> String? {
         value.map { String($0.filter { !" \t\r".contains($0) }) }
     }

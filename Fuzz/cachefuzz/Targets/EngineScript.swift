@@ -1,16 +1,16 @@
 import HTTPSemantics
 
-/// The steps of the target `engine`, read from text. Every line is a step, or a field of the step before it (`Name:
-/// value`). Invalid lines are skipped.
+/// The steps of the target `engine`, read from text. A line is a step, or a field of the step before (`Name: value`);
+/// invalid lines are skipped.
 ///
-///     < STATUS MODE DELAY        from now on the origin answers like this, after DELAY seconds; the fields follow
-///     > METHOD POLICY PATH       a request, run to its end; the fields follow; POLICY is 0 to 5, PATH 0 to 3
-///     ) METHOD POLICY PATH       the same, with the answer held back
-///     !                          delivers everything that is held back
-///     ? N                        delivers only the N-th answer held back, counted from the last
-///     + SECONDS                  advances the clock
-///     x N                        cancels the N-th request held back
-///     ~ PATH                     the application removes a URL, or everything without PATH
+///     < STATUS MODE DELAY from now on the origin answers like this, after DELAY seconds; the fields follow
+///     > METHOD POLICY PATH a request, run to its end; the fields follow; POLICY is 0 to 5, PATH 0 to 3
+///     ) METHOD POLICY PATH the same, with the answer held back
+///     ! delivers everything that is held back
+///     ? N delivers only the N-th answer held back, counted from the last
+///     + SECONDS advances the clock
+///     x N cancels the N-th request held back
+///     ~ PATH the application removes a URL, or everything without PATH
 ///
 /// MODE is a set of letters: `b` the body breaks off, `n` no answer, `v` a 304 if the request has the validators, `l` a
 /// body too long to be stored.
@@ -27,9 +27,8 @@ struct EngineScript {
 
     private(set) var steps: [Step] = []
 
-    /// The most steps that are run of one input; more would take long and find little.
+    /// The most steps of one input; more would take long and find little.
     static let longest = 64
-    /// The most fields of one message.
     private static let mostFields = 8
     private static let methods = ["GET", "HEAD", "POST", "OPTIONS", "DELETE"]
 
@@ -92,7 +91,6 @@ struct EngineReply {
     var delay: Int64
     var fields = HTTPFields()
 
-    /// The response to a request.
     func response(to request: HTTPRequest) -> HTTPResponse {
         var fields = fields
         if mode.contains("v"), hasValidator(request) {

@@ -6,11 +6,11 @@ import VirtualOrigin
 extension FuzzTarget {
     /// The input is an `EngineScript`: requests, origin behaviours and clock steps.
     ///
-    /// Oracle: the reference reading of the RFC, over a log of all replies of the origin. A response served without
+    /// Oracle: the reference's reading of the RFC, over a log of all of the origin's replies. A response served without
     /// asking the origin was storable, matches the URL and the request fields, is fresh, allowed stale, or stands in
-    /// for a failure, was not invalidated, and is the newest. A response reported as confirmed was confirmed. A request
-    /// that forbids the origin does not reach it. Equal requests held back together make one fetch, unless an answer of
-    /// the URL could not be shared. Every request gets an answer or an error.
+    /// for a failure, wasn't invalidated, and is the newest. A response reported as confirmed was confirmed. A request
+    /// that forbids the origin doesn't reach it. Equal requests held back together make one fetch, unless an answer of
+    /// the URL couldn't be shared. Every request gets an answer or an error.
     static let engine = FuzzTarget("engine") { buffer in
         let machine = EngineMachine()
         for step in EngineScript(buffer).steps { machine.run(step) }
@@ -38,9 +38,9 @@ private final class EngineMachine {
 
     /// Events since the first request was held back.
     private struct HoldWindow {
-        /// Ordinary requests, which may all share one fetch, by URL.
+        /// Ordinary requests by URL, which may all share one fetch.
         var ordinary: [String: Int] = [:]
-        /// Whether a request that fetches by itself, or another event, may have caused a second fetch.
+        /// Whether a request that fetches separately, or another event, may have caused a second fetch.
         var isDisturbed = false
         var sentBefore = 0
     }
@@ -102,7 +102,7 @@ private final class EngineMachine {
         let started = executor.start {
             let answer = try await engine.respond(
                 to: CacheRequest(request, policy: policy, context: step))
-            // A response served without waiting for the body is checked at the time at which it is served.
+            // A response served without waiting for the body is checked at the time of serving.
             let at = clock.now.seconds
             let body = (try? await answer.body.collect()).map {
                 String(decoding: $0.prefix(24), as: UTF8.self)
@@ -145,11 +145,11 @@ private final class EngineMachine {
 }
 
 extension FuzzTarget {
-    /// The input is a list of steps, three bytes each: requests of two accounts through three sessions over one cache, which
-    /// overlap in any way, unsafe requests, changes at the origin, removals and stores by the application.
+    /// The input is a list of steps, three bytes each: requests of two accounts through three sessions over one cache,
+    /// overlapping in any way, unsafe requests, changes at the origin, and the application's removals and stores.
     ///
-    /// Oracle: the model of `ApplicationTrial`. Nobody gets another account's answer, or one older than he or a removal has
-    /// seen; nothing that was removed returns.
+    /// Oracle: the model of `ApplicationTrial`. Nobody gets another account's answer, or one older than what they or a
+    /// removal have seen; nothing removed returns.
     static let application = FuzzTarget(
         "application", mutation: .records(width: ApplicationTrial.stepBytes, most: 64),
         describe: { ApplicationTrial.describe($0) }

@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// Oracle: the reference reads and compares both the same. Empty members change nothing. Tags read, written and
     /// read again stay the same. Both comparisons are symmetric, and the strong one implies the weak one. A 304 or an
     /// answer to HEAD with the tag confirms a stored response with the list as its `ETag` if the two are equal; for a
-    /// 304 with a weak tag, a weak comparison is enough. The work of reading is linear in the length.
+    /// 304 with a weak tag, a weak match is enough. Reading is linear in the length.
     static let entityTag = FuzzTarget("etag") { buffer in
         let parts = buffer.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false).map { [UInt8]($0) }
         let list = parts[0]
@@ -47,7 +47,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Updates a stored response whose `ETag` is `list` with a response whose `ETag` is `tag`.
+    /// Updates a stored response with the `ETag` `list` by a response with the `ETag` `tag`.
     private static func checkUpdate(of list: [UInt8], by tag: [UInt8]) {
         let (left, right) = (String(decoding: list, as: UTF8.self), String(decoding: tag, as: UTF8.self))
         let (stored, told) = (list.trimmed, tag.trimmed)
@@ -62,7 +62,7 @@ extension FuzzTarget {
         require(HeadUpdate.decide(old, head: news, status: 404) == .unrelated, "a 404 says something of \(left)")
     }
 
-    /// The tags of a list as written, and whether the whole list was read.
+    /// A list's tags as written, and whether the whole list was read.
     private static func members(of list: [UInt8]) -> (tags: [[UInt8]], isWhole: Bool) {
         var reader = EntityTagList()
         var tags: [[UInt8]] = []

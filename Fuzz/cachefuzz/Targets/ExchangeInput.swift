@@ -3,21 +3,21 @@ import HTTPSemantics
 
 /// A request, its response and the times of both, as the targets `freshness` and `reuse` read them from text:
 ///
-///     METHOD POLICY STATUS DELAY RESIDENT AMOUNT URL policy 0 to 5; seconds under way, in the store, and for a property
+///     METHOD POLICY STATUS DELAY RESIDENT AMOUNT URL policy 0 to 5; seconds under way, stored, and for a property
 ///     Name: value                                    fields of the request
 ///
 ///     Name: value                                    fields of the response
 ///
-/// Missing parts have defaults, so that every input is valid.
+/// Missing parts have defaults, so every input is valid.
 struct ExchangeInput {
     let request: HTTPRequest
     let response: HTTPResponse
     let exchange: Exchange
     let times: Exchange.Times
-    /// A number for the property to be tested, 0 or more.
+    /// A number for the tested property, 0 or more.
     let amount: Int64
 
-    /// Sat, 21 Nov 2026 00:00:00 GMT, the time at which the response was received.
+    /// Sat, 21 Nov 2026 00:00:00 GMT, when the response was received.
     static let received: Int64 = 1_795_219_200
 
     init(_ buffer: UnsafeRawBufferPointer) {
@@ -42,7 +42,6 @@ struct ExchangeInput {
 
     private typealias Bytes = Slice<UnsafeRawBufferPointer>
 
-    /// Takes the first line.
     private static func line(_ lines: inout Bytes) -> Bytes {
         let end = lines.firstIndex(of: 0x0A) ?? lines.endIndex
         defer { lines = lines[min(end + 1, lines.endIndex)...] }
@@ -81,10 +80,10 @@ struct ExchangeInput {
 }
 
 extension ExchangeInput {
-    /// Whether every sum of these times stays far from the bounds of Int64, so that moving all of them changes nothing.
+    /// Whether every sum of these times stays far from the bounds of Int64, so that shifting all changes nothing.
     var isOrdinary: Bool { [times.request, times.now, amount].allSatisfy { $0.magnitude < 1 << 50 } }
 
-    /// The stored response if everything, dates included, happens `shift` seconds later.
+    /// The stored response if everything, dates included, happened `shift` seconds later.
     func stored(later shift: Int64 = 0, response: ResponseValues? = nil) -> StoredFacts {
         var response = response ?? exchange.response
         for date in [\ResponseFieldValues.date, \.expires, \.lastModified] {
@@ -102,7 +101,6 @@ extension ExchangeInput {
         return older
     }
 
-    /// The response with one more directive.
     func response(adding directive: CacheControl.Directives) -> ResponseValues {
         var response = exchange.response
         response.fields.cacheControl.directives.insert(directive)

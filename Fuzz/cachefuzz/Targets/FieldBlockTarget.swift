@@ -6,8 +6,8 @@ extension FuzzTarget {
     ///
     /// Oracle: the reference reads the same lines and values, with wide and narrow limits. The case of names and the
     /// whitespace around values change nothing. Fields read, written and read again stay the same. The values are the
-    /// same when read from `HTTPFields`, with the lines of a field joined, and when the lines are not kept. A refusal
-    /// names the reason. The work of reading is linear in the length.
+    /// same when read from `HTTPFields`, with a field's lines joined, and when the lines aren't kept. A refusal gives
+    /// the reason. Reading is linear in the length.
     static let fieldBlock = FuzzTarget("field_block") { buffer in
         let bytes = [UInt8](buffer)
         require(.fieldBlock(bytes, limits: FieldBlockLimits(), now: now))
@@ -57,7 +57,7 @@ extension FuzzTarget {
             require(meaning(read.values) == values, "\(other.quoted) has other values than \(bytes.quoted)")
         }
 
-        // A String would change bytes that are not UTF-8.
+        // A String would change bytes that aren't UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else { return }
         let fields = block.fields(in: ContiguousArray(bytes).span.bytes)
         for name in ["Cache-Control", "Vary"] as [HTTPFields.Name] {
@@ -71,7 +71,7 @@ extension FuzzTarget {
 
     private static let now: Int64 = 1_795_219_200
 
-    /// The values without the positions, which move with the text.
+    /// The values without positions, which move with the text.
     private static func meaning(_ values: ResponseFieldValues) -> ResponseFieldValues {
         var values = values
         values.places = ResponseFieldValues.Places()

@@ -4,10 +4,10 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is an `ExchangeInput`.
     ///
-    /// Oracle: the reference finds the same age, lifetime and storability. Moving all times together changes nothing. A
-    /// larger `Age` or a later time never makes a response fresher. Adding `no-store` never makes it storable. Facts
-    /// written and read again stay the same. Of two responses, the later one is the latest. Each value is the same read
-    /// alone and read with the others.
+    /// Oracle: the reference finds the same age, lifetime and storability. Shifting all times together changes nothing.
+    /// A larger `Age` or a later time never makes a response fresher. Adding `no-store` never makes it storable. Facts
+    /// written and read again stay the same. Of two responses, the later one is the latest. Each value is the same
+    /// whether read alone or with the others.
     static let freshness = FuzzTarget("freshness") { buffer in
         let input = ExchangeInput(buffer)
         let exchange = input.exchange
@@ -17,7 +17,7 @@ extension FuzzTarget {
         let stored = StoredFacts(
             exchange.response, requestTime: input.times.request, responseTime: input.times.response)
         let read = stored.encoded.withUnsafeBytes { StoredFacts(decoding: $0) }
-        // A response that is never stored need not survive.
+        // A response that is never stored needn't survive.
         if StatusRules.isFinal(exchange.response.status) {
             require(read == stored, "\(stored) is read back as \(read as Any)")
         }

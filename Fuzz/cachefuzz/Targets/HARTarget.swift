@@ -4,8 +4,8 @@ extension FuzzTarget {
     /// The input is an HTTP archive.
     ///
     /// Oracle: a second reader, which first builds a tree of the whole document (``HARModel``), accepts the same
-    /// documents and finds the same entries at the same times, the same ones damaged. Reading whole, in pieces and
-    /// strictly gives the same. The reader moves at most as many bytes as there are, and its work is linear in the length.
+    /// documents and finds the same entries, times and damage. Reading whole, in pieces and strictly gives the same.
+    /// The reader moves at most as many bytes as there are, and is linear in the length.
     static let har = FuzzTarget("har", of: .gauge) { buffer in
         let bytes = [UInt8](buffer)
         let lenient = requireLinear(bytes.count, rate: 100, "an archive") {

@@ -4,9 +4,9 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is an HTTP-date, read at several current times.
     ///
-    /// Oracle: the reference reads the same. The case of letters changes nothing. A date read, written and read again
-    /// stays the same. The two ways of writing agree, and neither writes into a buffer that is too small. As a field
-    /// the date reads the same. The work of reading is linear in the length.
+    /// Oracle: the reference reads the same. Case changes nothing. A date read, written and read again stays the same.
+    /// The two ways of writing agree, and neither writes into too small a buffer. A field with the date reads the same.
+    /// Reading is linear in the length.
     static let httpDate = FuzzTarget("http_date") { buffer in
         let bytes = [UInt8](buffer)
         require(.expires(bytes, now: clocks[0]))
@@ -19,7 +19,7 @@ extension FuzzTarget {
                 let other = HTTPDate.parse(ContiguousArray(recased).span.bytes, now: now)
                 require(other == seconds, "\(bytes.quoted) depends on case: \(seconds as Any), \(other as Any)")
             }
-            // The leap second at the end of 9999 is the first time that cannot be written.
+            // The leap second at the end of 9999 is the first time that can't be written.
             guard let seconds, seconds < 253_402_300_800 else { continue }
             require(.httpDate(writing: seconds))
             let text = HTTPDate.format(seconds)

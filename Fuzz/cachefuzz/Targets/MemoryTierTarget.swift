@@ -5,7 +5,7 @@ extension FuzzTarget {
     ///
     /// Oracle: an array of entries in order of use (``MemoryTierModel``) gives the same hits, refusals, evictions and
     /// usage after every operation, and the same order, for each policy. No promotion undoes a change. Usage never
-    /// exceeds capacity. The tier has one to four stripes, by the length of the input.
+    /// exceeds capacity. The tier has one to four stripes, depending on the input's length.
     static let memoryTier = FuzzTarget(
         "memory_tier", mutation: .records(width: MemoryTierOperation.width),
         describe: { bytes in numbered(MemoryTierOperation.all(in: bytes).map { "\($0)" }) },

@@ -1,10 +1,10 @@
 import GaugeTraces
 
 extension FuzzTarget {
-    /// The input is a capacity, and a list of operations on a simulated cache; see ``PolicyScript``.
+    /// The input is a capacity and a list of operations on a simulated cache; see ``PolicyScript``.
     ///
-    /// Oracle: for every policy, a simulation with plain arrays has the same hits and the same usage after every
-    /// operation. The policy tells each eviction, and usage never exceeds capacity.
+    /// Oracle: for every policy, a simulation with plain arrays has the same hits and usage after every operation. The
+    /// policy reports each eviction, and usage never exceeds capacity.
     static let policy = FuzzTarget(
         "policy", of: .gauge, mutation: .records(width: PolicyScript.width, head: 1, most: 512),
         describe: { bytes in numbered(PolicyScript.described(bytes)) },

@@ -4,11 +4,10 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is read as a `Range`, as a `Content-Range` and as an `If-Range` field.
     ///
-    /// Oracle: the reference reads each the same. The case of the unit, whitespace around commas and empty members
-    /// change nothing. Ranges read, written and read again stay the same and are in order. An interrupted download
-    /// continues only with the bytes after those received, of the same length and tag. Parts are combined to an
-    /// array of bytes with holes. A stored response answers the range as the reference says. The work of reading is linear
-    /// in the length.
+    /// Oracle: the reference reads each the same. The unit's case, whitespace around commas and empty members change
+    /// nothing. Ranges read, written and read again stay the same and are in order. An interrupted download continues
+    /// only with the bytes after those received, of the same length and tag. Parts are combined into an array of bytes
+    /// with holes. A stored response answers the range as the reference says. Reading is linear in the length.
     static let range = FuzzTarget("range") { buffer in
         let bytes = [UInt8](buffer)
         require(.range(bytes))
@@ -43,7 +42,7 @@ extension FuzzTarget {
         checkResumption(part, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// A request with this `Range`, and with this `If-Range`, to stored responses of several lengths.
+    /// A request with this `Range` and `If-Range`, to stored responses of several lengths.
     private static func checkSelection(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         let stored = HTTPResponse(
@@ -77,8 +76,8 @@ extension ByteRange {
 }
 
 extension FuzzTarget {
-    /// The input as operations on the parts of one representation: its first byte is the length, each three bytes behind
-    /// it are a position, a count and a kind.
+    /// The input as operations on the parts of one representation: its first byte is the length; every three bytes
+    /// after it are a position, a count and a kind.
     ///
     /// Oracle: an array of bytes with holes.
     static func checkParts(_ bytes: [UInt8]) {
@@ -91,7 +90,7 @@ extension FuzzTarget {
         while place + 2 < bytes.count {
             let (offset, count, kind) = (Int(bytes[place]), Int(bytes[place + 1]), bytes[place + 2])
             place += 3
-            // A byte tells its position, so that one in the wrong place is seen; few parts are of another representation.
+            // A byte tells its position, so a misplaced one is seen; a few parts are of another representation.
             let salt: UInt8 = kind > 0xF0 ? kind : 0
             let content = (0..<count).map { UInt8(truncatingIfNeeded: offset + $0) ^ salt }
             let fits = count > 0 && offset + count <= length
@@ -122,7 +121,8 @@ extension FuzzTarget {
         require(decoded == parts, "the parts are read back as \(decoded as Any)")
     }
 
-    /// The input as the encoded form of parts, which a damaged disk may show: nothing, or parts whose form it is.
+    /// The input as the encoded form of parts, perhaps from a damaged disk: it gives nothing, or parts with exactly
+    /// this form.
     static func checkEncodedParts(_ buffer: UnsafeRawBufferPointer) {
         guard let parts = RepresentationParts(decoding: buffer) else { return }
         require(parts.encoded.elementsEqual(buffer), "\(parts) has another form")
@@ -157,7 +157,7 @@ extension FuzzTarget {
             answer(206, ["Last-Modified": dated], to: ["Last-Modified": dated]) == continues, "\(text) of the same date"
         )
         if let length {
-            // One less instead of one more, because the largest number stands for all lengths that do not fit.
+            // One less, not one more, because the largest number stands for all lengths that don't fit.
             let known: HTTPFields = ["Content-Length": "\(length > 0 ? length - 1 : 1)"]
             require(answer(206, to: known) == .doesNotFit, "\(text) continues another length")
         }
@@ -185,7 +185,7 @@ extension FuzzTarget {
         require(validator(["ETag": "\"a\""], status: 206) == nil, "a part is continued")
         require(validator(["ETag": "\"a\"", "Content-Encoding": "gzip"]) == nil, "a coded body is continued")
         require(validator(["ETag": "\"a\"", "Accept-Ranges": "x, NONE"]) == nil, "a range is asked in vain")
-        // A weak validator does not identify a body (RFC 9110, section 13.1.5); a date does if it is at least a minute
+        // A weak validator doesn't identify a body (RFC 9110, section 13.1.5); a date does if it is at least a minute
         // old.
         let old = "Sat, 21 Nov 2026 00:00:00 GMT"
         require(validator(["Date": date, "Last-Modified": old]) == old, "an old date is not a validator")

@@ -5,13 +5,13 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is an `ExchangeInput`.
     ///
-    /// Oracle: the reference decides the same. Moving all times together changes nothing. A larger `Age` never makes a
-    /// response reusable. No stale response is served with `must-revalidate` or `no-cache`, and no unconfirmed one with
-    /// `no-cache`, except under the two policies that ask for the stored response. A request that forbids the origin
-    /// does not reach it. The stored response stands in for a failing origin where that is allowed; the answer of a
-    /// working origin is used. An answer invalidates the URLs that a second reading of RFC 3986 (``ReferenceModel``)
-    /// finds. The request's conditions are judged as the reference judges them. A 304 with the request's validators confirms
-    /// the response if they are its own. Of two responses the one with the later `Date` is the latest.
+    /// Oracle: the reference decides the same. Shifting all times together changes nothing. A larger `Age` never makes
+    /// a response reusable. No stale response is served with `must-revalidate` or `no-cache`, and no unconfirmed one
+    /// with `no-cache`, except under the two policies that ask for the stored response. A request that forbids the
+    /// origin doesn't reach it. The stored response stands in for a failing origin if that is allowed; a working
+    /// origin's answer is used. An answer invalidates the URLs that a second reading of RFC 3986 (``ReferenceModel``)
+    /// finds. The request's conditions are judged as by the reference. A 304 with the request's validators confirms the
+    /// response if they are its own. Of two responses the one with the later `Date` is the latest.
     static let reuse = FuzzTarget("reuse") { buffer in
         let input = ExchangeInput(buffer)
         let (exchange, times) = (input.exchange, input.times)
@@ -54,7 +54,7 @@ extension FuzzTarget {
 }
 
 extension FuzzTarget {
-    /// Checks the outcome of the origin's answer to a validation.
+    /// Checks what follows from the origin's answer to a validation.
     private static func checkAnswers(_ input: ExchangeInput) {
         let (exchange, times) = (input.exchange, input.times)
         let stored = StoredFacts(exchange.response, requestTime: times.request, responseTime: times.response)
@@ -103,7 +103,7 @@ extension RequestFacts {
 }
 
 extension FuzzTarget {
-    /// Checks what validators decide: the request's conditions on a fresh response, a 304 with the fields of the request,
+    /// Checks what validators decide: the request's conditions on a fresh response, a 304 with the request's fields,
     /// and which of two stored responses is the latest.
     static func checkValidators(_ input: ExchangeInput) {
         let method = input.request.method
@@ -119,8 +119,8 @@ extension FuzzTarget {
         checkLatest(input)
     }
 
-    /// A 304 updates the stored response if it has the same strong tag, a weak tag with the same text or, without a tag,
-    /// the same `Last-Modified`; without a validator, if the request had no other validators than the stored ones
+    /// A 304 updates the stored response if it has the same strong tag, a weak tag with the same text or, without a
+    /// tag, the same `Last-Modified`; without a validator, if the request had no validators other than the stored ones
     /// (RFC 9111, section 4.3.4). After such a request, a stored weak tag matches a strong one too.
     private static func checkConfirmation(of stored: HTTPFields, by told: HTTPFields) {
         func tag(_ fields: HTTPFields) -> (isThere: Bool, tag: Reference.EntityTag?) {
@@ -151,7 +151,7 @@ extension FuzzTarget {
         fields.fields.first { Array($0.name.rawName.utf8).lowercased == Array(name.utf8) }?.value
     }
 
-    /// The latest is that with the later `Date`, also if it was received earlier; of equal ones the first.
+    /// The latest has the later `Date`, even if it was received earlier; of equal ones it's the first.
     private static func checkLatest(_ input: ExchangeInput) {
         guard case .at(let date) = input.exchange.response.fields.date else { return }
         let received = ExchangeInput.received

@@ -1,13 +1,13 @@
 import GaugeTraces
 
 extension FuzzTarget {
-    /// The first byte chooses the format, or that each file's is detected; the rest are the files of one trace, with
+    /// The first byte chooses the format, or detection for each file; the rest are the files of one trace, with
     /// ``FileSet/separator`` between them.
     ///
-    /// Oracle: each file is read alone, and the next request is looked for among all files: that with the earliest time, of
-    /// equal times that of the first file, where a time before an earlier one of its file counts as that one. Files
-    /// without times come one after another. An error is thrown when the requests before it have been read, and nothing is
-    /// read of files whose formats differ, or of which only some have times. Read in blocks, a trace is the same.
+    /// Oracle: each file is read alone, and the next request is looked for among all files: the one with the earliest
+    /// time, and of equal times the first file's. A time before an earlier one of its file counts as that one. Files
+    /// without times come one after another. An error is thrown after the requests before it have been read. Nothing is
+    /// read if formats differ, or only some files have times. A trace read in blocks is the same.
     static let traceFiles = FuzzTarget("trace_files", of: .gauge) { buffer in
         guard let first = buffer.first else { return }
         let choices: [TraceFormat?] = [nil] + TraceFormat.allCases
@@ -43,10 +43,9 @@ private struct FileSet {
         self.files = files
     }
 
-    /// Damage in compressed data is noticed sooner or later, as is known from ``TraceReading``.
+    /// Damage in compressed data is noticed sooner or later, depending on the pieces; see ``TraceReading``.
     var isJudged: Bool { !files.contains(where: TraceReading.isCompressed) }
 
-    /// The result of reading.
     struct Result: Equatable, CustomStringConvertible {
         var requests: [TraceRequest] = []
         var skipped = 0
@@ -86,10 +85,10 @@ private struct FileSet {
         return result
     }
 
-    /// The result, found from the files read alone.
+    /// The result, from the files read alone.
     var expected: Result {
         var result = Result()
-        // An empty file is passed over beside others.
+        // An empty file among others is skipped.
         let files = files.count > 1 ? files.filter { !$0.isEmpty } : files
         let parts = files.map { TraceReading($0, format, skipping: .damage) }
         let heads = parts.compactMap(\.requests.first)

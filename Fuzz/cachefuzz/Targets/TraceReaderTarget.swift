@@ -5,13 +5,14 @@ extension FuzzTarget {
     ///
     /// Oracle: a trace reads the same whole and in pieces, errors included. Skipped lines change nothing in the rest,
     /// and a strict reader refuses them. Requests written by ``TraceWriter`` in the same format are read again
-    /// unchanged. Texts in brackets or quotes are read as dates as ``DateModel`` reads them. With the detected format given by name, the trace reads the same. A request without a body has no
-    /// size. The reader moves at most as many bytes as there are, and its work is linear in the length. The
-    /// last, and fewer requests than bytes, is not asked of compressed traces, whose bytes stand for any number of others.
+    /// unchanged. Texts in brackets or quotes are read as dates like ``DateModel`` does. Given the detected format by
+    /// name, the trace reads the same. A request without a body has no size. The reader moves at most as many bytes as
+    /// there are, and is linear in the length. The latter, and fewer requests than bytes, isn't required of compressed
+    /// traces, whose bytes can stand for any number of others.
     static let traceReader = FuzzTarget("trace_reader", of: .gauge) { buffer in
         guard buffer.count >= 2 else { return }
         var choices: [TraceFormat?] = TraceFormat.allCases
-        // Where it stood when the seeds were written.
+        // Where it was when the seeds were written.
         choices.insert(nil, at: 8)
         let chosen = choices[Int(buffer[0]) % choices.count]
         let bytes = [UInt8](buffer[2...])
@@ -19,7 +20,7 @@ extension FuzzTarget {
         let lenient =
             isCompressed
             ? TraceReading(bytes, chosen, skipping: .damage)
-            // A first line that no format fits is tried with each of them, whose tables are made once.
+            // A first line that fits no format is tried with each, whose tables are made once.
             : requireLinear(bytes.count, rate: 400, fixed: 80_000, "a trace") {
                 TraceReading(bytes, chosen, skipping: .damage)
             }
@@ -41,7 +42,6 @@ extension FuzzTarget {
 }
 
 extension FuzzTarget {
-    /// Reads texts in brackets and in quotes as dates.
     private static func checkDates(_ bytes: [UInt8]) {
         var places = 0
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"") {
@@ -59,7 +59,6 @@ extension FuzzTarget {
     }
 }
 
-/// The result of reading a trace.
 struct TraceReading: CustomStringConvertible {
     /// The result apart from the requests.
     struct Ending: Equatable {
@@ -70,7 +69,7 @@ struct TraceReading: CustomStringConvertible {
 
     private(set) var requests: [TraceRequest]
     private(set) var ending = Ending()
-    /// The format; `nil` if it was not recognised.
+    /// The format; `nil` if not recognised.
     private(set) var format: TraceFormat?
 
     /// The expected result for an undamaged trace.
@@ -124,10 +123,11 @@ struct TraceReading: CustomStringConvertible {
     /// Ends the process unless the same bytes give the same result in pieces, and a strict reader reads no more of
     /// them. This reading skipped damaged lines.
     ///
-    /// If nothing is damaged, one reading is both: in pieces and strict. A detected format is detected in pieces too,
-    /// but then read by its name: detection looks so far ahead that the rest would no longer arrive in pieces.
+    /// If nothing is damaged, one reading is both in pieces and strict. A detected format is detected in pieces too,
+    /// but then read by name: detection looks so far ahead that the rest wouldn't arrive in pieces anymore.
     ///
-    /// Damage in compressed data is noticed sooner or later, depending on the pieces, so damaged ones are not compared.
+    /// Damage in compressed data is noticed sooner or later, depending on the pieces, so damaged traces aren't
+    /// compared.
     func requireSame(in bytes: [UInt8], _ chosen: TraceFormat?, pieces length: Int) {
         let isDamaged = ending.skipped > 0
         if Self.isCompressed(bytes), isDamaged || ending.error != nil { return }
@@ -153,7 +153,6 @@ struct TraceReading: CustomStringConvertible {
         require(input.movedBytes <= bytes.count, "\(input.movedBytes) bytes moved to read \(bytes.count)")
     }
 
-    /// Ends the process unless `input` gives the same result as this reading.
     fileprivate func requireAll(
         in input: TraceInput, _ format: TraceFormat?, skipping: TraceReader.Skipping = .nothing,
         _ how: @autoclosure () -> String
@@ -164,7 +163,7 @@ struct TraceReading: CustomStringConvertible {
             "\(how()): \(ending) after \(count) requests, expected: \(self)")
     }
 
-    /// Ends the process unless the requests of `input` are the first of this reading. Returns their number.
+    /// Ends the process unless the requests of `input` are the first of this reading. Returns how many.
     private func follow(
         _ input: TraceInput, _ format: TraceFormat?, skipping: TraceReader.Skipping, _ how: @autoclosure () -> String
     ) -> (count: Int, ending: Ending) {

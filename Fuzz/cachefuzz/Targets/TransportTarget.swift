@@ -8,12 +8,11 @@ import LoopbackOrigin
 import Platform
 
 extension FuzzTarget {
-    /// The first byte says how the rest, the bytes of an origin, is cut into pieces, and by its highest bit whether the
-    /// request is a HEAD. Each piece goes over loopback by itself; then the connection is closed.
+    /// The first byte says how the rest, an origin's bytes, is cut into pieces, and with its highest bit whether the
+    /// request is a HEAD. Each piece goes over loopback separately; then the connection is closed.
     ///
-    /// Oracle: a model reads all bytes at once. Where it finds an answer, an engine over libcurl hands out the same status,
-    /// fields and body; where it finds none, the engine fails with a `URLError`, stores nothing, and does not wait for its
-    /// time-out.
+    /// Oracle: a model reads all bytes at once. If it finds an answer, an engine over libcurl returns the same status,
+    /// fields and body; if not, the engine fails with a `URLError`, stores nothing, and doesn't wait for its time-out.
     static let transport = FuzzTarget("transport") { buffer in
         guard let control = buffer.first else { return }
         let bytes = Array(buffer.dropFirst())
@@ -33,7 +32,7 @@ extension FuzzTarget {
         }
     }
 
-    /// Fields but for those that the transport settles.
+    /// The fields, without those that the transport handles.
     private static func compared(_ fields: [(name: String, value: [UInt8])]) -> [String] {
         fields.filter { !["content-length", "transfer-encoding"].contains($0.name) }
             .map { "\($0.name): \($0.value)" }
@@ -59,7 +58,7 @@ private final class TransportBench: Sendable {
             origin = try RawOrigin { _ in Self.shared.steps.withLock { $0 } }
             let tiers = TwoTierCache(memory: MemoryTier(clamping: 1 << 20), disk: nil, hasher: KeyHasher())
             var settings = TransportSettings()
-            // Bytes behind one answer would be the beginning of the next.
+            // Bytes after one answer would be the beginning of the next.
             settings.keepsConnections = false
             engine = CacheEngine(responses: ResponseStore(tiers: tiers), transport: try CurlTransport(settings))
         } catch {

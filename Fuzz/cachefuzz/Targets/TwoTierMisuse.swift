@@ -1,8 +1,7 @@
 import CacheTiers
 import Platform
 
-/// Rare or wrong uses of a cache of two tiers. Each has a defined result and leaves the contents of the cache
-/// unchanged.
+/// Rare or wrong uses of a cache of two tiers. Each has a defined result and leaves the cache's contents unchanged.
 enum TwoTierMisuse: Int, CaseIterable {
     /// A second disk tier is opened in the directory.
     case secondOwner
@@ -10,17 +9,16 @@ enum TwoTierMisuse: Int, CaseIterable {
     case negativeCapacity
     /// The path of the directory names a file, or leads through one.
     case fileForDirectory
-    /// A tier in a directory that does not exist yet is closed, and then used.
+    /// A tier is closed, in a directory that doesn't exist yet, and then used.
     case useAfterClose
     /// A cache gets its disk tier while it is in use.
     case lateDisk
     /// The statistics are read, and an entry is looked up by its `CacheKey`.
     case figures
 
-    /// The misuse that a byte stands for.
     init(_ byte: UInt8) { self = Self.allCases[Int(byte) % Self.allCases.count] }
 
-    /// - Parameter directory: the directory of the disk tier of `cache`.
+    /// - Parameter directory: that of the disk tier of `cache`.
     func check(_ cache: TwoTierCache, in directory: String) {
         do {
             switch self {
@@ -124,7 +122,7 @@ enum TwoTierMisuse: Int, CaseIterable {
 
     // MARK: Helpers
 
-    /// Ends the process unless `call` throws this error with a text that names the thing.
+    /// Ends the process unless `call` throws this error, with a text that names the thing.
     private static func refused<Refusal: Error & Equatable>(
         _ expected: Refusal, naming thing: String, _ call: () throws -> Void
     ) {

@@ -3,13 +3,13 @@ import DiskSimulation
 import Platform
 
 extension FuzzTarget {
-    /// The input is a list of operations on a cache of two tiers, four bytes each; see `TwoTierOperation`. Its first byte
-    /// also chooses the eviction policy and the number of stripes.
+    /// The input is a list of operations on a cache of two tiers, four bytes each; see `TwoTierOperation`. Its first
+    /// byte also chooses the eviction policy and the number of stripes.
     ///
-    /// Oracle: a model that knows only the latest version of every key. A lookup in either tier finds exactly the bytes
-    /// of that version or nothing. Removed, superseded and forbidden versions do not come back, not from the disk and
-    /// not after the end of the process. An entry is found if there has always been room for it. No tier uses more than
-    /// its capacity. Rare and wrong uses (`TwoTierMisuse`) have their defined results and do not affect these rules.
+    /// Oracle: a model that knows only each key's latest version. A lookup in either tier finds exactly the bytes of
+    /// that version or nothing. Removed, superseded and forbidden versions don't come back, not from disk and not after
+    /// the process has ended. An entry is found if there has always been room for it. No tier exceeds its capacity.
+    /// Rare and wrong uses (`TwoTierMisuse`) have their defined results and don't affect these rules.
     static let twoTier = FuzzTarget(
         "two_tier", mutation: .records(width: 4),
         describe: { buffer in numbered(TwoTierOperation.all(in: buffer).map { "\($0)" }) },
@@ -34,7 +34,7 @@ enum TwoTierOperation {
     /// The process ends and another begins; `cleanly` if the tier was closed before.
     case reopen(cleanly: Bool)
 
-    /// The operations of an input, up to the number that is run.
+    /// The operations of an input that are run.
     static func all(in buffer: UnsafeRawBufferPointer) -> [TwoTierOperation] {
         stride(from: 0, to: min(buffer.count / 4, TwoTierMachine.longest) * 4, by: 4).map {
             TwoTierOperation(buffer[$0], buffer[$0 + 1], buffer[$0 + 2], buffer[$0 + 3])
@@ -67,7 +67,7 @@ enum TwoTierOperation {
 
 /// A cache and the model of its contents.
 private struct TwoTierMachine {
-    /// The most operations that are run of one input; more would take long and find little.
+    /// The most operations of one input; more would take long and find little.
     static let longest = 128
     private static let largestMemory = 128 << 10
     private static let largestDisk = 256 << 10
@@ -90,11 +90,11 @@ private struct TwoTierMachine {
         let size: Int
         let policy: StoragePolicy
         let storedAt: Int64
-        /// Whether it fitted into memory when it was stored, and memory has not shrunk since.
+        /// Whether it fitted into memory when stored, and memory hasn't shrunk since.
         var isSurelyInMemory: Bool
     }
 
-    /// - Parameter choice: of policy and stripes.
+    /// - Parameter choice: decides policy and stripes.
     init(_ choice: Int) {
         policy = EvictionPolicy.allCases[choice % EvictionPolicy.allCases.count]
         stripes = choice / EvictionPolicy.allCases.count % 4 + 1
@@ -193,14 +193,14 @@ private struct TwoTierMachine {
     private mutating func setMemoryCapacity(_ capacity: Int) {
         memoryCapacity = capacity
         orFail { cache in try cache.memory.setCapacity(capacity) }
-        // The model does not know which entries were evicted.
+        // The model doesn't know which entries were evicted.
         for key in latest.keys { latest[key]?.isSurelyInMemory = false }
         storedInMemory = cache?.memory.usage ?? 0
     }
 
     // MARK: Promises
 
-    /// Requires that a lookup finds the latest version of the key, in either tier, or nothing.
+    /// Requires that a lookup finds the key's latest version, in either tier, or nothing.
     private mutating func check(_ key: Int) {
         guard let cache else { return }
         let version = latest[key]
@@ -214,7 +214,7 @@ private struct TwoTierMachine {
         }
         if let found {
             expect(found.entry, version, key, "in \(found.tier)")
-            // The entry is in memory now, and others may have been evicted for it.
+            // The entry is in memory now, and may have evicted others.
             if found.tier == .disk { storedInMemory += found.entry.cost }
         } else if let version, version.isSurelyInMemory, storedInMemory <= memoryCapacity {
             fuzzFailure("key \(key) is lost although memory was never full")
@@ -271,11 +271,11 @@ extension UnsafeRawBufferPointer {
 }
 
 extension FuzzTarget {
-    /// The first 12 bytes of the input are operations on a cache of two tiers, four for each of three threads; each byte
-    /// behind them says which thread goes on at the next step. So a finding replays.
+    /// The first 12 bytes of the input are operations on a cache of two tiers, four for each of three threads. Each
+    /// later byte says which thread takes the next step, so that a finding replays.
     ///
-    /// Oracle: one order of all calls explains every answer, and no call comes in it before another that returned before
-    /// it was called (`CacheHistory`).
+    /// Oracle: one order of all calls explains every answer, and no call comes before another that had returned when it
+    /// was called (`CacheHistory`).
     static let twoTierThreads = FuzzTarget(
         "two_tier_threads",
         describe: { buffer in

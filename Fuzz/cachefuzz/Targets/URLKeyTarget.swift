@@ -4,9 +4,9 @@ extension FuzzTarget {
     /// The input is the text of a URL.
     ///
     /// Oracle: a second reading of RFC 3986 (``URLKeyModel``) accepts the same texts and makes the same keys. The key
-    /// of a key is the key itself. The case of scheme and host and the fragment change nothing. No variant key is the
-    /// key of a URL. A refusal gives a position in the text and the reason. A `String` reads the same. The hash of
-    /// bytes does not depend on where they are read from. The work of reading is linear in the length.
+    /// of a key is itself. The case of scheme and host and the fragment change nothing. No variant key is a URL's key.
+    /// A refusal gives a position in the text and the reason. A `String` reads the same. The hash of bytes doesn't
+    /// depend on where they are read from. Reading is linear in the length.
     static let urlKey = FuzzTarget("url_key") { buffer in
         let text = [UInt8](buffer)
         require(hasher.hash(ContiguousArray(text).span.bytes) == hasher.hash(buffer), "\(text.quoted) has two hashes")

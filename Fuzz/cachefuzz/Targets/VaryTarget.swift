@@ -4,11 +4,11 @@ import HTTPSemantics
 extension FuzzTarget {
     /// The input is a `Vary` field.
     ///
-    /// Oracle: the reference reads the same. The case of letters, whitespace around commas, empty members, the order of
-    /// members, their repetition and their division into lines change no variant. Names read, written and read again
-    /// stay the same, whether the server sends them or the application adds them. An unreadable field matches no
-    /// request. The work of reading is linear in the length. The reference also agrees whether the halves of the input
-    /// are values of `Accept-Language` that select one variant.
+    /// Oracle: the reference reads the same. Case, whitespace around commas, empty members, the members' order,
+    /// repetition and division into lines change no variant. Names read, written and read again stay the same, whether
+    /// the server sends them or the application adds them. An unreadable field matches no request. Reading is linear in
+    /// the length. The reference also agrees whether the two halves of the input, as values of `Accept-Language`,
+    /// select one variant.
     static let vary = FuzzTarget("vary") { buffer in
         let bytes = [UInt8](buffer)
         require(.vary(bytes))
@@ -23,7 +23,7 @@ extension FuzzTarget {
                 "\(bytes.quoted) is something else as \(other.quoted)")
         }
 
-        // A String would change bytes that are not UTF-8.
+        // A String would change bytes that aren't UTF-8.
         guard let text = String(validating: bytes, as: UTF8.self) else { return }
         let selection = VarySelection(text)
         require(selection.matchesNothing == (kind == .anything), "\(bytes.quoted) matches something, but is \(kind)")
@@ -32,7 +32,7 @@ extension FuzzTarget {
         require((key == nil) == selection.matchesNothing, "\(bytes.quoted) has a variant")
         if bytes.allSatisfy({ $0 < 0x80 }) {
             let members = bytes.split(separator: 0x2C)
-            // Any member may be the first, and may be repeated.
+            // Any member may come first, and may be repeated.
             let backwards = members.reversed() + members.prefix(1)
             let other = String(
                 decoding: Array(backwards.joined(separator: Array(" ,,\t".utf8))).uppercased, as: UTF8.self)

@@ -3,8 +3,8 @@ import GaugeTraces
 extension FuzzTarget {
     /// The input is a workload file.
     ///
-    /// Oracle: an accepted workload, written and read again, is equal. The work of reading the document is linear in
-    /// the length. The workload can be started whatever its numbers are.
+    /// Oracle: an accepted workload, written and read again, is equal. Reading the document is linear in the length.
+    /// The workload can be started whatever its numbers.
     static let workload = FuzzTarget("workload_json", of: .gauge) { input in
         let bytes = Array(input)
         _ = requireLinear(bytes.count, rate: 100, "a document") { try? JSONReader.read(bytes) }

@@ -1,7 +1,7 @@
 // Replaces malloc and its family, and counts the calls.
 //
-// This cannot be Swift, which reserves the name malloc for its runtime, nor part of CSupport, which applications link.
-// This code must not allocate or wait: malloc is called before main and from everywhere.
+// This can't be Swift, which reserves the name malloc for its runtime, nor part of CSupport, which applications link.
+// It must not allocate or wait: malloc is called before main and from everywhere.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE
@@ -30,7 +30,7 @@
 
 enum { shared_line = 63, line_count = 64 };
 
-// Each of the first 63 threads has its own line, which no other thread writes; later threads share the last line.
+// Each of the first 63 threads has its own line, which no other thread writes; later threads share the last one.
 static struct {
     alignas(64) _Atomic uint64_t count;
     _Atomic uint64_t bytes;
@@ -61,7 +61,7 @@ static inline void count_allocation(size_t bytes) {
     atomic_store_explicit(&lines[line].bytes, total + bytes, memory_order_relaxed);
 }
 
-// The next allocator. This module does not replace `free`, which with LD_PRELOAD is the preloaded library's, so the
+// The next allocator. This module doesn't replace `free`, which with LD_PRELOAD is the preloaded library's, so the
 // memory must come from there too.
 typedef struct {
     void *(*malloc)(size_t);
@@ -81,7 +81,7 @@ static allocator found;
 // The next allocator; null before it is looked up.
 static const allocator *_Atomic behind;
 
-// Looks up the next allocator in link order. The first call comes before there are threads.
+// Looks up the next allocator in link order. The first call comes before any threads.
 __attribute__((noinline)) static const allocator *look_up(void) {
     // Older versions of dlsym allocate.
     static _Thread_local bool is_looking;
@@ -129,7 +129,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
-    // The same check as the library's: a power of two, and a multiple of a pointer's size.
+    // The library's own check: a power of two, and a multiple of a pointer's size.
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
     count_allocation(size);
     void *pointer = next_allocator()->memalign(alignment, size);

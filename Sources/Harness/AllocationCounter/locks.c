@@ -1,6 +1,6 @@
-// Replaces the functions that take and release locks of pthreads, and those that enter the system, and counts the calls
-// of the second kind made by a thread that holds one of the first. All are weak, so that another definition in the same
-// executable, as of a test, wins.
+// Replaces the functions that take and release pthreads locks, and those that enter the system, and counts calls of the
+// latter by a thread that holds a lock. All are weak, so that another definition in the executable, e.g. in a test,
+// wins.
 //
 // This code must not allocate or wait, and keeps errno: it is called before main and from everywhere.
 
@@ -44,7 +44,7 @@ static inline void count_call(void) {
     if (locks_held) atomic_fetch_add_explicit(&calls_under_lock, 1, memory_order_relaxed);
 }
 
-// The library's own function. Two threads may look it up at once, with the same result.
+// The library's own function. Two threads may look it up at once and find the same.
 #define NEXT(name)                                                                                                     \
     static _Atomic(void *) next;                                                                                       \
     void *address = atomic_load_explicit(&next, memory_order_relaxed);                                                 \
@@ -117,7 +117,7 @@ CALL(int, poll, (struct pollfd *a, nfds_t b, int c), (a, b, c))
 CALL(int, usleep, (useconds_t a), (a))
 CALL(int, nanosleep, (const struct timespec *a, struct timespec *b), (a, b))
 
-// The mode is passed on in any case: without O_CREAT nothing reads it.
+// Always passes the mode on: without O_CREAT nothing reads it.
 #define OPEN(name)                                                                                                     \
     __attribute__((weak)) int name(const char *path, int flags, ...) {                                                 \
         NEXT(name)                                                                                                     \

@@ -1,3 +1,3 @@
-// The only module that benchmarks import: it re-exports the modules with the parts of benchmarks and subjects.
+// The only module that benchmarks import: it re-exports what benchmarks and subjects need.
 @_exported import GaugeMeasurement
 @_exported import GaugeSupport

@@ -2,23 +2,23 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// The log to which a self-test appends each round, and from which it continues: one JSON object on each line.
+/// The log that a self-test appends each round to and continues from: one JSON object per line.
 package final class LineLog<Record: Codable> {
     package let path: String
     private let table: String
     private let descriptor: Int32
     package private(set) var records: [Record] = []
-    /// Whether the last line was incomplete and was removed.
+    /// Whether the last line was incomplete and removed.
     package private(set) var hadTornLine = false
 
-    /// The largest log, bytes. A log of a thousand rounds has 2 MB.
+    /// The largest log, bytes. A thousand rounds have 2 MB.
     private static var longest: Int { 64 << 20 }
 
-    /// Opens or creates a log. An incomplete last line was being written when its process was killed: it is removed,
-    /// and its round is repeated.
+    /// Opens or creates a log. A process that is killed leaves an incomplete last line: it is removed, and its round
+    /// repeated.
     ///
-    /// - Throws: `UsageError` for a name that ends with `.md`, as that of the table does; `GaugeError` for a file that is
-    ///   not a log, or to which another process is writing.
+    /// - Throws: `UsageError` for a name that ends with `.md`, like the table's; `GaugeError` for a file that isn't a
+    ///   log, or that another process is writing.
     package init(_ path: String) throws {
         self.path = path
         table = URL(fileURLWithPath: path).deletingPathExtension().appendingPathExtension("md").path
@@ -55,12 +55,12 @@ package final class LineLog<Record: Codable> {
 
     deinit {
         guard descriptor >= 0 else { return }
-        // Closing is not enough while a newly forked process still holds a copy of the descriptor.
+        // Closing isn't enough while a newly forked process still holds a copy of the descriptor.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Appends a line. It is on disk when this returns.
+    /// Appends a line, which is on disk when this returns.
     package func add(_ record: Record) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -74,12 +74,12 @@ package final class LineLog<Record: Codable> {
         records.append(record)
     }
 
-    /// Whether a line may be the beginning of a record: of an object that does not end.
+    /// Whether a line may be the beginning of a record: an object without its end.
     private static func isBeginning(_ line: Data) -> Bool {
         line.first == UInt8(ascii: "{") && (try? JSONDecoder().decode(JSONValue.self, from: line)) == nil
     }
 
-    /// Writes the table of the log to a file beside it, which ends with `.md`.
+    /// Writes the log's table to a file beside it, which ends with `.md`.
     package func writeTable(_ markdown: String) throws {
         try OutputFile(table, remedy: "name another file with --log").write(markdown)
     }

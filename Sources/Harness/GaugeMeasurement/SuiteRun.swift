@@ -23,7 +23,6 @@ package struct SuiteRun {
 
     /// The results of a run, complete or not.
     package struct Results {
-        /// The measurements of each case, in the order of the cases.
         package var measurements: [[BenchmarkMeasurements]]
         package var isInterrupted = false
 
@@ -37,16 +36,16 @@ package struct SuiteRun {
         }
     }
 
-    /// The most sets of a case whose files are kept. Removing files slows down the file system for a while, and keeping
-    /// all of them could fill it.
+    /// So many sets of a case keep their files. Removing files slows down the file system for a while, and keeping all
+    /// could fill it.
     private static let keptSets = 8
 
     /// Measures.
     ///
     /// - Parameters:
     ///   - meter: watches the machine, and receives every set.
-    ///   - series: distinguishes the files and orders of a repetition of the run.
-    ///   - progress: receives the name of the case before each set, and the number of the set, from 1.
+    ///   - series: distinguishes the files and orders when a run is repeated.
+    ///   - progress: receives the case's name and the set's number, from 1, before each set.
     package func measure(
         meter: inout NoiseMeter, series: Int = 0, progress: (_ name: String, _ set: Int) -> Void = { _, _ in }
     ) throws -> Results {
@@ -74,7 +73,7 @@ package struct SuiteRun {
             let measured = results.measurements[next]
             meter.addSet(measured)
             if results.isInterrupted || measured.contains(where: \.isFatal) { break }
-            // A disk may have space for one tier of the suite `large` alone.
+            // The disk may have space for only one tier of the suite `large`.
             let kept =
                 cases[next].benchmarks.contains { $0.suites.contains(BenchmarkSelection.apart) } ? 0 : Self.keptSets
             if number >= kept {
@@ -83,7 +82,7 @@ package struct SuiteRun {
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
             active[next] = stillNeeded(measured, rows, active[next])
             let isWhole = settings.load?.isPaced == true
-            // The next set lasts as long as this one without the peers that wait.
+            // The next set takes as long as this one without the peers that wait.
             let slow = SlowPeers.waiting(measured, active[next]).reduce(0) { $0 + measured[$1].seconds - before[$1] }
             schedule.measured(
                 next, seconds: max(0.01, Double(monotonicNanoseconds() - start) / 1e9 - slow),
@@ -93,9 +92,9 @@ package struct SuiteRun {
         return results
     }
 
-    /// Counts the instructions of every benchmark that was measured, outside the time of the run.
+    /// Counts the instructions of every measured benchmark, outside the run's time.
     ///
-    /// - Throws: `Interrupted`; whatever was counted before stays in the results.
+    /// - Throws: `Interrupted`; earlier counts stay in the results.
     package func count(
         with counter: InstructionCounter, _ results: inout Results, progress: (_ name: String) -> Void = { _ in }
     ) throws {
@@ -126,12 +125,12 @@ package struct SuiteRun {
         }
     }
 
-    /// The seconds of a case that is measured in one set.
+    /// The seconds of a case measured in one set.
     private func share(of index: Int) -> Double {
         plan.seconds * Double(cases[index].benchmarks.count) / Double(cases.reduce(0) { $0 + $1.benchmarks.count })
     }
 
-    /// The benchmarks that need another set: those that are not precise enough, and the references of these.
+    /// The benchmarks that need another set: those that aren't precise enough, and their references.
     private func stillNeeded(
         _ measured: [BenchmarkMeasurements], _ rows: [[ResultRow]], _ active: [Int]
     ) -> [Int] {

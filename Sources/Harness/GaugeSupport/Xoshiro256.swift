@@ -10,7 +10,7 @@ import Platform
     package var s2: UInt64
     package var s3: UInt64
 
-    /// Starts the sequence of `seed`. ``SplitMix64`` fills the state, as the paper advises, so it is never zero.
+    /// Starts the sequence of `seed`. ``SplitMix64`` fills the state, as the paper advises, so it's never zero.
     @usableFromInline package init(seed: UInt64) {
         var filler = SplitMix64(seed: seed)
         s0 = filler.next()
@@ -39,13 +39,13 @@ import Platform
         return result
     }
 
-    /// A number from 0 inclusive to 1 exclusive, one of 2^53 evenly spaced ones.
+    /// A number from 0 up to but not including 1, one of 2^53 evenly spaced ones.
     @usableFromInline package mutating func nextUnit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// A number below `bound`, each equally likely.
     ///
-    /// The standard library's `next(upperBound:)` may draw other numbers in another release; this function always draws
-    /// the same. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
+    /// The standard library's `next(upperBound:)` may draw other numbers in another release; this function never
+    /// changes. Lemire, "Fast random integer generation in an interval", ACM TOMACS 29(1), 2019.
     ///
     /// - Parameter bound: 0 is taken as 1.
     @usableFromInline package mutating func next(below bound: UInt64) -> UInt64 {
@@ -65,12 +65,12 @@ package func rotateLeft(_ value: UInt64, _ count: UInt64) -> UInt64 { (value << 
 /// SplitMix64: a counter passed through a finaliser (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014; constants of Stafford's Mix13).
 ///
-/// Here it seeds ``Xoshiro256``. Its finaliser also turns a number into an unrelated one, so that the properties of a
-/// key (its size, its URL) can be computed from the key instead of being stored.
+/// Here it seeds ``Xoshiro256``. Its finaliser also turns a number into an unrelated one, so a key's properties (size,
+/// URL) can be computed from it instead of being stored.
 @usableFromInline package struct SplitMix64: RandomNumberGenerator, Sendable {
     package var state: UInt64
 
-    /// Starts the sequence of `seed`; every seed is equally good, 0 too.
+    /// Starts the sequence of `seed`; every seed is equally good, even 0.
     @usableFromInline package init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
@@ -83,7 +83,7 @@ package func rotateLeft(_ value: UInt64, _ count: UInt64) -> UInt64 { (value << 
     @inlinable
     package static func mix(_ value: UInt64) -> UInt64 { splitMixed(value) }
 
-    /// Derives the seed for one use from a run's seed, so that two uses do not draw the same numbers.
+    /// Derives the seed for one use from a run's seed, so that two uses don't draw the same numbers.
     ///
     /// - Parameter label: names the use: `"keys"`, `"sizes"`. Hashed by FNV-1a.
     @usableFromInline package static func derive(_ seed: UInt64, _ label: StaticString) -> UInt64 {

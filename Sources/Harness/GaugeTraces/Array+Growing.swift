@@ -5,14 +5,14 @@ extension Array {
     init(roomFor count: Int) {
         self.init()
         reserveCapacity(count)
-        // The elements have no bytes that anything has written, so the whole room is advised on, not only the elements.
+        // Nothing has been written to the elements yet, so the advice covers the whole room.
         withUnsafeBufferPointer { elements in
             guard let base = elements.baseAddress else { return }
             preferLargePages(UnsafeRawBufferPointer(start: base, count: capacity * MemoryLayout<Element>.stride))
         }
     }
 
-    /// Appends a value until there are `count` elements. The room at least doubles where it is too small.
+    /// Appends a value until there are `count` elements. If there's no room, it at least doubles.
     mutating func grow(to count: Int, with value: Element) {
         guard count > self.count else { return }
         if count > capacity {

@@ -1,4 +1,4 @@
-/// Adaptive Replacement Cache, with the names of the paper: T1 and T2 are held, B1 and B2 are their ghosts, p is the target.
+/// Adaptive Replacement Cache, with the paper's names: T1 and T2 are held, B1 and B2 are their ghosts, p is the target.
 struct ARCModel: PolicyModel {
     var capacity: Int
     var p = 0

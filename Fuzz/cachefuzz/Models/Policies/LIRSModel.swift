@@ -1,5 +1,5 @@
-/// LIRS: a stack of objects in the order of their requests, a queue of resident HIR objects, and ghosts in the order of
-/// their eviction.
+/// LIRS: a stack of objects in the order of requests, a queue of resident HIR objects, and ghosts in the order of
+/// eviction.
 struct LIRSModel: PolicyModel {
     var capacity: Int
     /// From the bottom to the top.
@@ -58,7 +58,7 @@ struct LIRSModel: PolicyModel {
         }
     }
 
-    /// The LIR object that was requested longest ago goes to the end of the queue.
+    /// Moves the least recently requested LIR object to the end of the queue.
     mutating func demote() {
         prune()
         let bottom = stack.removeFirst()

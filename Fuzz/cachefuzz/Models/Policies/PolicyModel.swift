@@ -1,12 +1,12 @@
 import GaugeTraces
 
-/// A slow simulation of a policy with plain arrays: the second way to find which requests are hits. Every sum is added
-/// up again whenever it is needed.
+/// A slow simulation of a policy with plain arrays, a second way to find the hits. Every sum is added up afresh
+/// whenever it is needed.
 protocol PolicyModel: SendableMetatype {
     init(capacity: Int)
-    /// The objects held, with their sizes; in any order.
+    /// The held objects with their sizes, in any order.
     var held: [ModelObject] { get }
-    /// The meaning of each is that of `SimulatedPolicy`.
+    /// These mean the same as in `SimulatedPolicy`.
     mutating func request(_ object: Int) -> Bool
     mutating func store(_ object: Int, size: Int)
     mutating func replace(_ object: Int, size: Int)
@@ -21,14 +21,13 @@ extension PolicyModel {
     }
 }
 
-/// An object in a list of a model.
 struct ModelObject: Hashable {
     var number: Int
     var size: Int
     var uses = 0
 }
 
-/// Lists of a model go from the oldest object to the newest.
+/// A model's lists go from the oldest object to the newest.
 extension [ModelObject] {
     var sum: Int { reduce(0) { $0 + $1.size } }
 
@@ -39,7 +38,6 @@ extension [ModelObject] {
     mutating func drop(_ number: Int) { removeAll { $0.number == number } }
 }
 
-/// The models by the names of their policies.
 let policyModels: [String: any PolicyModel.Type] = [
     LRUPolicy.name: LRUModel.self,
     FIFOPolicy.name: FIFOModel.self,
@@ -52,17 +50,16 @@ let policyModels: [String: any PolicyModel.Type] = [
     GreedyDualPolicy<RootOfSize>.name: RootGDSFModel.self,
 ]
 
-/// Runs the same operations on a policy and on its model, and compares them after each.
+/// Runs the same operations on a policy and its model, and compares them after each.
 struct PolicyScript {
     /// Bytes of an operation: the object, and the kind.
     static let width = 2
-    /// The number of objects.
     static let objects = 48
 
     private var policy: any SimulatedPolicy
     private var model: any PolicyModel
     private var capacity: Int
-    /// The objects that should be held, according to the evictions that the policy tells.
+    /// The objects that should be held, going by the evictions that the policy reports.
     private var held: Set<Int> = []
 
     init(_ policy: any SimulatedPolicy.Type, _ model: any PolicyModel.Type, capacity: Int) {
@@ -72,7 +69,7 @@ struct PolicyScript {
         self.policy.reserve(Self.objects)
     }
 
-    /// - Returns: the first difference between policy and model, or `nil` if they agree.
+    /// - Returns: the first difference between policy and model, if any.
     mutating func run(_ bytes: UnsafeRawBufferPointer) -> String? {
         for (number, operation) in Self.operations(in: bytes).enumerated() {
             if let difference = step(operation) { return "operation \(number), \(operation): \(difference)" }
@@ -101,7 +98,7 @@ struct PolicyScript {
         return policy.used <= capacity ? nil : "\(policy.used) used of \(capacity)"
     }
 
-    /// Requests an object, and stores it after a miss or if it has changed.
+    /// Requests an object, and stores it after a miss or a change.
     private mutating func request(_ object: Int, size: Int, isChanged: Bool) -> String? {
         let (isHit, expected) = (policy.request(object), model.request(object))
         guard isHit == expected else { return isHit ? "a hit, expected a miss" : "a miss, expected a hit" }
@@ -130,7 +127,7 @@ extension PolicyScript {
 
         init(_ first: UInt8, _ second: UInt8) {
             let object = Int(first) % PolicyScript.objects
-            // Six of 256 operations remove, two resize, and eight change an object; the others request it.
+            // Of 256 operations six remove, two resize, and eight change an object; the others request it.
             self =
                 switch second {
                 case 0..<6: .remove(object)

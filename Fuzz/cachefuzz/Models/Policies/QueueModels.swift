@@ -53,7 +53,7 @@ struct SIEVEModel: PolicyModel {
 
     mutating func store(_ object: Int, size: Int) {
         evict(until: capacity - size)
-        // A hand that has passed the newest begins again with the oldest.
+        // After the newest, the hand begins again with the oldest.
         if hand == held.count { hand = 0 }
         held.append(ModelObject(number: object, size: size))
     }

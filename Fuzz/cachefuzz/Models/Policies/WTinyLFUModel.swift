@@ -60,7 +60,7 @@ struct WTinyLFUModel: PolicyModel {
                 isLost = victims.reduce(0) { $0 + counts[$1.number, default: 0] } >= worth
             }
             guard !isLost, worth > 0 else {
-                // Those that were looked at do not have to win again at once.
+                // The examined ones needn't win again at once.
                 for victim in victims where probation.contains(victim.number) {
                     probation.drop(victim.number)
                     probation.append(victim)

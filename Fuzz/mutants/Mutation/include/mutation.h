@@ -1,11 +1,11 @@
-// Linked into the copy of the sources with the mutants: selects the active mutant.
+// Linked into the copy of the sources with the mutants; selects the active one.
 #ifndef MUTATION_H
 #define MUTATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The numbers of mutants are from 1 to one less than this.
+/// Mutants have numbers from 1 to below this.
 #define MUTATION_LIMIT 4096
 
 /// The active mutant, from the environment variable CACHEGAUGE_MUTANT; 0 is the unchanged program.

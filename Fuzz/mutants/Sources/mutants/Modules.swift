@@ -9,7 +9,6 @@ enum Modules {
         "Sources/Harness/GaugeKit",
     ]
 
-    /// The last part of a folder.
     static func name(of folder: String) -> String { folder.split(separator: "/").last.map(String.init) ?? folder }
 
     /// The folders of `names`.
@@ -23,7 +22,7 @@ enum Modules {
         return names.isEmpty ? all : all.filter { names.contains(name(of: $0)) }
     }
 
-    /// The folders below the two halves that ``all`` lacks: a module was added or renamed.
+    /// The folders below the two halves that ``all`` lacks, because a module was added or renamed.
     static func unlisted(in files: [String]) -> Set<String> {
         let folders = files.compactMap { file -> String? in
             let parts = file.split(separator: "/")

@@ -23,7 +23,6 @@ struct Mutants {
     }
 }
 
-/// One line on stderr.
 func printError(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))
 }

@@ -2,7 +2,7 @@
 struct Options: Equatable {
     enum Action: String {
         case run, list, table
-        /// Tries a share of the mutants for a run that goes on beside it.
+        /// Tries a share of the mutants for a run beside it.
         case work
     }
 
@@ -37,7 +37,7 @@ struct Options: Equatable {
     var fuzzSeconds = 0
     var isRetry = false
     var isFresh = false
-    /// Of ``Action/work``: which share of the mutants, from 0 to one less than ``jobs``.
+    /// For ``Action/work``: which share of the mutants, from 0 to one less than ``jobs``.
     var share = 0
 
     /// The options that choose the mutants, for the processes that work beside this one.
@@ -81,7 +81,7 @@ struct Options: Equatable {
     }
 }
 
-/// A command line that cannot be understood.
+/// A command line that can't be understood.
 struct WrongUsage: Error {
     let reason: String
 

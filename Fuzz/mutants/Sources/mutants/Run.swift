@@ -6,7 +6,7 @@ struct Run {
     private let tree: SourceTree
     private let copy: MutatedCopy
     private let siteCount: Int
-    /// More than are tried, since many do not compile.
+    /// More than are tried, since many don't compile.
     private let candidates: [Mutant]
 
     private static let candidatesForEach = 2
@@ -53,7 +53,7 @@ struct Run {
         return try writeTable(log)
     }
 
-    /// A hash of the candidates and of the files that contain them.
+    /// A hash of the candidates and the files that contain them.
     private var plan: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
         let files = Set(candidates.map(\.site.file)).sorted()
@@ -88,7 +88,7 @@ struct Run {
         try fuzzSurvivors(of: mutants(log), &log)
     }
 
-    /// As many of those that compile as were asked for, in each module evenly over the operators.
+    /// As many compiling ones as asked for, in each module evenly over the operators.
     private func chosen(among compiling: [Mutant]) -> Set<Int> {
         let numbers = options.folders.flatMap { folder in
             let sites = compiling.filter { $0.site.file.hasPrefix(folder + "/") }
@@ -98,7 +98,6 @@ struct Run {
         return Set(numbers)
     }
 
-    /// The mutants that are tried.
     private func mutants(_ log: RunLog) -> [Mutant] { candidates.filter { log.chosen?.contains($0.number) ?? false } }
 
     /// Starts processes that try a share of the mutants each, and notes what they print.
@@ -113,7 +112,6 @@ struct Run {
         }
     }
 
-    /// Tries a share of the mutants and prints a line for each outcome.
     private func work(_ log: RunLog) throws {
         var runner = TrialRunner(copy: copy, products: Build(copy: copy).products)
         runner.share = options.share
@@ -133,13 +131,13 @@ struct Run {
         }
     }
 
-    /// One of each module after the other, so that a run that is stopped has tried all modules alike.
+    /// One of each module in turn, so that a stopped run has tried all modules alike.
     private func inTurns(_ mutants: [Mutant]) -> [Mutant] {
         let modules = options.folders.map { folder in mutants.filter { $0.site.file.hasPrefix(folder + "/") } }
         return Choice.inTurns(modules, seed: options.seed)
     }
 
-    /// Tries `mutant` with every candidate that reaches its place, the quickest first, until one kills it.
+    /// Tries `mutant` with every candidate that reaches its place, quickest first, until one kills it.
     private func outcome(
         of mutant: Mutant, among candidates: [Trial], runner: TrialRunner, baselines: [Trial: Baseline]
     ) throws -> Outcome {
@@ -171,7 +169,7 @@ struct Run {
         }
     }
 
-    /// The targets whose corpus reaches the mutant's place, or otherwise those that reach another place in the file.
+    /// The targets whose corpus reaches the mutant's place, or else another place in the file.
     private func targets(
         reaching mutant: Mutant, among mutants: [Mutant], baselines: [Trial: Baseline]
     ) -> [String] {

@@ -2,11 +2,12 @@ import GaugeMeasurement
 import GaugeSupport
 import Synchronization
 
-/// A cache whose operations are asynchronous: an actor, or a session that looks its cache up before it goes to an origin.
+/// A cache whose operations are asynchronous: an actor, or a session that looks its cache up before it goes to an
+/// origin.
 ///
-/// It is measured on tasks, as it is used: `memory/hit/…` and the like by one task, `hits` and `zipf` by one, two and 64 at
-/// once, with the context switches that they take. `verify`, `replay` and the workloads call it from threads that wait; the
-/// times of workloads and of disk rows are those inside of the task.
+/// It is measured on tasks, since it is used on tasks: `memory/hit/…` and the like on one, `hits` and `zipf` on 1, 2
+/// and 64 at once, with the context switches they take. `verify`, `replay` and the workloads call it from threads that
+/// wait; workloads and disk rows are timed inside the task.
 ///
 /// An actor conforms if its `key(for:)` is `nonisolated`.
 ///
@@ -27,15 +28,15 @@ import Synchronization
 /// }
 /// ```
 public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
-    /// The key that a caller of this cache holds when it asks.
+    /// The key that a caller of this cache has when it asks.
     associatedtype Key: Sendable
-    /// A body as the cache takes it and hands it out: `Data`, `[UInt8]`, or ``SubjectValue`` for a cache of any values.
+    /// A body as callers pass it and get it back: `Data`, `[UInt8]`, or ``SubjectValue`` for a cache of any values.
     associatedtype Body: SubjectBody
 
-    /// The last part of the names of its benchmarks, lower-case.
+    /// The last part of its benchmarks' names, lower-case.
     static var name: String { get }
 
-    /// The capabilities of the subject. Those with functions that an asynchronous subject does not have are not tried:
+    /// What the subject can do. Capabilities whose functions an asynchronous subject doesn't have aren't tried:
     /// ``SubjectCapabilities/userInfo``, ``SubjectCapabilities/storagePolicy``.
     static var capabilities: SubjectCapabilities { get }
 
@@ -45,13 +46,13 @@ public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
     /// What the subject's limits mean; nothing is declared by default.
     static var limits: SubjectLimits { get }
 
-    /// A one-line description of the configuration for reports. Empty by default.
+    /// A one-line description of the configuration for reports; empty by default.
     static var details: String { get }
 
     /// What people call the cache, for sentences.
     static var title: String { get }
 
-    /// Makes the subject, as an application would at its start. Untimed.
+    /// Makes the subject, as an application would at startup. Untimed.
     init(_ configuration: SubjectConfiguration) async throws
 
     /// Makes the key of a URL. Untimed.
@@ -62,10 +63,10 @@ public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
 
     /// Looks a key up.
     ///
-    /// - Returns: the body, and where it was found as ``CacheSubject/lookUp(_:_:)`` tells it; `nil` on a miss.
+    /// - Returns: the body and its outcome, as in ``CacheSubject/lookUp(_:_:)``; `nil` on a miss.
     func lookUp(_ key: Key) async throws -> (body: Body, outcome: Outcome)?
 
-    /// Stores a body, and replaces the entry of the key. The body was made before the call, untimed.
+    /// Stores a body in place of the key's entry. The body was made before the call, untimed.
     ///
     /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`.
     func store(_ body: Body, for key: Key) async throws -> Outcome
@@ -90,7 +91,7 @@ public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
     /// The space that the subject occupies. Untimed. Not known by default.
     var usage: SubjectUsage { get async }
 
-    /// Running counts that the subject keeps, by name. Untimed. Empty by default.
+    /// Counts that the subject keeps, by name. Untimed. Empty by default.
     var counters: [String: Int] { get async }
 }
 
@@ -133,7 +134,7 @@ extension AsyncCacheSubject {
     public func settle() async throws {}
 }
 
-/// An asynchronous cache as a ``CacheSubject``: each call runs in a task on the calling thread, which waits for it.
+/// An asynchronous cache as a ``CacheSubject``: each call runs in a task on the calling thread, which waits.
 @usableFromInline
 package final class AsyncSubject<Subject: AsyncCacheSubject>: CacheSubject, BridgedSubject {
     @usableFromInline package static var name: String { Subject.name }
@@ -148,7 +149,7 @@ package final class AsyncSubject<Subject: AsyncCacheSubject>: CacheSubject, Brid
     @usableFromInline package let subject: Subject
     private let nanoseconds = Atomic<UInt64>(0)
 
-    /// The time of the last call inside of its task, nanoseconds. Of several threads, that of any.
+    /// The last call's time inside its task, nanoseconds; with several threads, that of any of them.
     @usableFromInline package var callNanoseconds: UInt64 { nanoseconds.load(ordering: .relaxed) }
 
     @usableFromInline package init(_ configuration: SubjectConfiguration) throws {
@@ -161,7 +162,7 @@ package final class AsyncSubject<Subject: AsyncCacheSubject>: CacheSubject, Brid
         try subject.key(for: request)
     }
 
-    /// Calls the cache from a task of this thread, and times the call there.
+    /// Calls the cache in a task on this thread, and times the call there.
     private func timed<Value: Sendable>(_ call: @escaping @Sendable (Subject) async throws -> Value) throws -> Value {
         let subject = subject
         let (value, taken) = try CallingThread().run {

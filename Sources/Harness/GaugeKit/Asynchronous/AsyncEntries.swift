@@ -1,13 +1,13 @@
 import GaugeMeasurement
 import GaugeTraces
 
-/// An asynchronous subject with keys and bodies that are ready, for loops of calls inside of a task.
+/// An asynchronous subject with ready keys and bodies, for loops of calls inside a task.
 @usableFromInline
 package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
     @usableFromInline package let subject: Subject
     @usableFromInline package let ids: [UInt64]
     @usableFromInline package let keys: [Subject.Key]
-    /// One for each key, or none.
+    /// One per key, or none.
     @usableFromInline package let bodies: [Subject.Body]
     @usableFromInline package let version: UInt64
     @usableFromInline package let count: Int
@@ -16,9 +16,9 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
     /// Fills a subject with the first version of some ids, and makes keys of others.
     ///
     /// - Parameters:
-    ///   - filled: the ids that are stored.
+    ///   - filled: the ids to store.
     ///   - ids: the ids of the keys.
-    ///   - version: the version of the bodies; `nil` to make none.
+    ///   - version: the bodies' version; `nil` to make none.
     @usableFromInline
     package init(
         _ work: SubjectCase, _ context: RunContext, filled: [UInt64], ids: [UInt64], version: UInt64?
@@ -38,7 +38,7 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
         bodies = ids.map { Subject.Body(body: buffer.body(key: $0, version: version, count: work.bodyCount)) }
     }
 
-    /// Runs a part of a batch in a task on this thread. Starting the task is not measured.
+    /// Runs a part of a batch in a task on this thread. Starting the task isn't measured.
     @inlinable
     package func run<Value: Sendable>(
         on thread: CallingThread, _ part: @escaping @Sendable (AsyncEntries) async -> Value
@@ -52,7 +52,7 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
         }
     }
 
-    /// Looks up the keys of some numbers, in order and again from the first on; returns how many labels were right.
+    /// Looks up the keys of some numbers in order, starting over at the end; returns how many labels were right.
     @inlinable
     package func lookUp(_ numbers: [Int], from start: Int, operations: Int) async -> Int {
         var (right, place) = (0, start)
@@ -67,7 +67,7 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
         return right
     }
 
-    /// The same, and stores what was missed; returns how many answers were wrong.
+    /// The same, but also stores what was missed; returns how many answers were wrong.
     @inlinable
     package func lookUpOrStore(_ numbers: [Int], from start: Int, operations: Int) async -> Int {
         var (wrong, place) = (0, start)
@@ -101,7 +101,7 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
         return wrong
     }
 
-    /// Reports answers that were wrong, and checks the whole body of a key; outside the measured region.
+    /// Reports wrong answers, and checks a key's whole body; outside the measured region.
     @usableFromInline
     package func check(_ number: Int, isKept: Bool, wrong: Int, on thread: CallingThread) {
         MeasuredRegion.pause()

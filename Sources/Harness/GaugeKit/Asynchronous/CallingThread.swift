@@ -2,15 +2,15 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// Runs tasks on the thread that waits for them, so that a call of an asynchronous function takes place there: an actor
-/// that is not in use is entered without a change of threads. What the function leaves to other threads runs there.
+/// Runs tasks on the thread that waits for them, so that an asynchronous call takes place there: an idle actor is
+/// entered without a thread change. Work that the function hands to other threads runs there.
 ///
-/// One thread at a time calls ``run(_:)``. Jobs that come while none does, such as those of a task that outlives the call,
-/// run on a thread of Dispatch's.
+/// One thread at a time calls ``run(_:)``. Jobs that arrive while none does, e.g. from a task that outlives the call,
+/// run on a thread of Dispatch.
 @usableFromInline
 package final class CallingThread: TaskExecutor {
     private struct Work {
-        /// In the order in which they are run, the last one first.
+        /// In reverse order: the last one runs first.
         var jobs: [UnownedJob] = []
         var isRunning = false
         var isWaiting = false
@@ -37,7 +37,8 @@ package final class CallingThread: TaskExecutor {
 
     /// Runs an operation in a task, and waits for its end.
     ///
-    /// Specialised in the caller's module: metadata of generic types, looked up at run time, would be counted as its.
+    /// Specialised in the caller's module: looking up metadata of generic types at run time would be counted as the
+    /// caller's.
     ///
     /// - Throws: the error of the operation.
     @inlinable
@@ -75,7 +76,7 @@ package final class CallingThread: TaskExecutor {
         }
     }
 
-    /// The task ends on this executor: nobody waits for a job when it does.
+    /// The task's end runs on this executor, when nobody waits for a job.
     private final class End: Sendable {
         let isReached = Atomic(false)
     }
@@ -83,8 +84,9 @@ package final class CallingThread: TaskExecutor {
 
 /// Where a task leaves its result.
 ///
-/// `@unchecked Sendable`: ``CallingThread/run(_:)`` makes one for each call and gives it to nobody else. Its task writes `value`
-/// once, before `runToEnd` stores `isReached` releasing; the caller reads it after `runToEnd` has loaded that acquiring.
+/// `@unchecked Sendable`: ``CallingThread/run(_:)`` makes one per call and shares it with nobody else. Its task writes
+/// `value` once, before `runToEnd` stores `isReached` releasing; the caller reads it after `runToEnd` has loaded that
+/// acquiring.
 @usableFromInline
 final class TaskResult<Value: Sendable>: @unchecked Sendable {
     @usableFromInline var value: Result<Value, any Error>?

@@ -2,8 +2,8 @@ import GaugeMeasurement
 import GaugeTraces
 
 extension SubjectBenchmarks {
-    /// The rows of an asynchronous subject. They have the names of the rows of other subjects and do the same work, so that
-    /// both stand in one table: a row of one thread is one task's here.
+    /// The rows of an asynchronous subject. They share the names and the work of other subjects' rows, so that one
+    /// table has them all: one thread there is one task here.
     @inlinable
     package static func rows<Subject: AsyncCacheSubject>(
         asynchronous type: Subject.Type, isPeer: Bool, reference: String
@@ -48,7 +48,7 @@ extension SubjectBenchmarks {
             guard entries != 10_000 else { continue }
             for tasks in taskCounts {
                 for isZipf in [false, true] {
-                    // Small, hits alone: they show what tasks at once cost.
+                    // Small, with hits only: they show what concurrent tasks cost.
                     var row = work(isZipf ? "zipf" : "hits", entries == 1_000 && !isZipf ? ["default"] : [])
                     row.name += "/\(tasks)-task\(tasks == 1 ? "" : "s")"
                     rows.append(asyncTasks(type, row, tasks: tasks, isZipf: isZipf, isPeer: isPeer))
@@ -58,7 +58,7 @@ extension SubjectBenchmarks {
         return rows
     }
 
-    /// The numbers of tasks of the rows that use several: many are more than any machine here has threads.
+    /// Task counts of the rows with several tasks. The largest is more than any machine here has threads.
     @usableFromInline package static let taskCounts = [1, 2, 64]
 
     /// Lookups of stored keys in random order, by one task.
@@ -115,7 +115,7 @@ extension SubjectBenchmarks {
         }
     }
 
-    /// Stores of keys that are there, by one task: each replaces an entry by its next version.
+    /// Stores of existing keys, by one task: each replaces an entry by its next version.
     @inlinable
     package static func asyncStore<Subject: AsyncCacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -127,7 +127,7 @@ extension SubjectBenchmarks {
         }
     }
 
-    /// Stores of keys that are not there into a full tier, by one task. A key comes again only after more keys than fit.
+    /// Stores of new keys into a full tier, by one task. A key comes again only after more keys than fit.
     @inlinable
     package static func asyncStoreEvict<Subject: AsyncCacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -160,7 +160,7 @@ extension SubjectBenchmarks {
 }
 
 extension AsyncEntries {
-    /// How many lookups were answered, or threw.
+    /// How many lookups were hits, or threw.
     @inlinable
     package func answers(_ numbers: [Int], from start: Int, operations: Int) async -> Int {
         var (answers, place) = (0, start)

@@ -5,13 +5,13 @@ import Platform
 import Synchronization
 
 extension SubjectBenchmarks {
-    /// Lookups by several tasks at once, on Swift's own threads. The time of an operation is that of a batch divided by
-    /// the operations of all tasks. Figures tell the context switches of the process, including the two of starting a batch.
+    /// Lookups by several tasks at once, on Swift's own threads. An operation's time is a batch's time divided by all
+    /// tasks' operations. Figures give the context switches of the process, including two for starting a batch.
     ///
     /// - Parameters:
-    ///   - tasks: the number of tasks, each of which asks for keys in an order of its own.
-    ///   - isZipf: whether they ask for four times as many keys as fit, by Zipf's law with exponent 0.9, and store after a
-    ///     miss; otherwise all keys are there and equally frequent.
+    ///   - tasks: the number of tasks; each asks for keys in its own order.
+    ///   - isZipf: whether they ask for four times as many keys as fit, by Zipf's law with exponent 0.9, and store
+    ///     after a miss; otherwise all keys are there and equally frequent.
     @inlinable
     package static func asyncTasks<Subject: AsyncCacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, tasks: Int, isZipf: Bool, isPeer: Bool
@@ -27,7 +27,7 @@ extension SubjectBenchmarks {
             }
             let rounds = TaskRounds()
             return PreparedBenchmark(
-                // One thread starts the tasks, and waits for them.
+                // One thread starts the tasks and waits for them.
                 .threaded(threads: 1) { _, operations in
                     let start = rounds.begin(operations)
                     let wrong = inTasks(tasks, operations) { task, part in
@@ -44,7 +44,6 @@ extension SubjectBenchmarks {
         }
     }
 
-    /// A task's keys.
     @usableFromInline
     package static func taskOrder(_ objects: Int, isZipf: Bool, seed: UInt64) -> [Int] {
         guard isZipf else { return randomOrder(below: objects, seed: seed) }
@@ -52,7 +51,7 @@ extension SubjectBenchmarks {
         return (0..<mixCount).map { _ in Int(keys.next()) }
     }
 
-    /// Divides operations among tasks, waits for all of them, and adds up what they return.
+    /// Divides operations among tasks, waits for them, and adds up their results.
     @usableFromInline
     package static func inTasks(
         _ tasks: Int, _ operations: Int, _ part: @escaping @Sendable (_ task: Int, _ operations: Int) async -> Int
@@ -77,7 +76,7 @@ extension SubjectBenchmarks {
     }
 }
 
-/// The batches of a row so far: where the next one begins, and how many context switches they took.
+/// A row's batches so far: where the next one begins, and how many context switches they took.
 @usableFromInline
 package final class TaskRounds: Sendable {
     private struct Counts {
@@ -90,7 +89,7 @@ package final class TaskRounds: Sendable {
 
     @usableFromInline package init() {}
 
-    /// Begins a batch; returns the place in a task's order at which it begins.
+    /// Begins a batch; returns its place in a task's order.
     @usableFromInline
     package func begin(_ operations: Int) -> Int {
         counts.withLock { counts in
@@ -100,7 +99,6 @@ package final class TaskRounds: Sendable {
         }
     }
 
-    /// Ends the batch.
     @usableFromInline
     package func end() { counts.withLock { $0.switches += Self.switches - $0.before } }
 

@@ -3,7 +3,7 @@ import GaugeMeasurement
 import GaugeSupport
 import GaugeTraces
 
-/// Counts kept for later comparison. It holds no times, since they do not repeat on another day.
+/// Counts kept for later comparison. No times, since they don't repeat on another day.
 package struct Baseline: Equatable, Sendable {
     /// One entry for each key, sorted by key.
     package private(set) var entries: [Entry] = []
@@ -11,14 +11,14 @@ package struct Baseline: Equatable, Sendable {
     /// The counts taken under one key.
     package struct Entry: Equatable, Sendable {
         package var key: BaselineKey
-        /// The reason for choosing these counts as the baseline.
+        /// Why these counts were chosen as the baseline.
         package var reason: String
         /// The revision of the sources, as git names it.
         package var revision: String
         /// The time of the counting, in UTC: `2026-01-31T12:00:00Z`.
         package var date: String
         package var settings: Settings
-        /// The figures by benchmark and then by the name of the metric, each with the range of its repetitions.
+        /// The figures by benchmark and metric, each with the range of its repetitions.
         package var figures: [String: [String: RepeatedCount]]
 
         package init(
@@ -43,7 +43,7 @@ package struct Baseline: Equatable, Sendable {
         package var memory: Int
         /// Capacity of the disk tier, bytes.
         package var disk: Int
-        /// The number of operations that were counted.
+        /// How many operations were counted.
         package var operations: Int
 
         package init(seed: UInt64, memory: Int, disk: Int, operations: Int) {
@@ -64,23 +64,21 @@ package struct Baseline: Equatable, Sendable {
 
     package subscript(key: BaselineKey) -> Entry? { entries.first { $0.key == key } }
 
-    /// Adds an entry, or replaces the one with the same key.
     package mutating func put(_ entry: Entry) {
         self = Baseline(entries: entries.filter { $0.key != entry.key } + [entry])
     }
 }
 
 extension Baseline.Entry {
-    /// The rows that an update leaves as they are: those that it does not count.
+    /// The rows that an update leaves alone because it doesn't count them.
     ///
     /// - Parameters:
     ///   - counted: the benchmarks that were counted, also those without a figure.
-    ///   - isGone: whether a selected benchmark is no longer in this build, given its name.
+    ///   - isGone: whether a selected benchmark, given its name, isn't in this build anymore.
     package func rows(beside counted: [String], isGone: (String) -> Bool) -> [String: [String: RepeatedCount]] {
         figures.filter { !counted.contains($0.key) && !isGone($0.key) }
     }
 
-    /// The figures as counts to compare with.
     package var counts: [String: BenchmarkCounts] {
         figures.mapValues { values in
             var counts = BenchmarkCounts()
@@ -89,7 +87,7 @@ extension Baseline.Entry {
         }
     }
 
-    /// The counts that repeat as well as those of their metric do. The others are not kept.
+    /// The counts that repeat as well as their metric should; the others aren't kept.
     package static func figures(of table: [String: BenchmarkCounts]) -> [String: [String: RepeatedCount]] {
         table.mapValues { counts in
             counts.values.filter { name, count in
@@ -134,7 +132,7 @@ extension Baseline {
             libc: try keyFields.text("libc", atMost: longestText),
             features: try keyFields.text("features", atMost: longestText).split(separator: " ").map(String.init)
                 .sorted(),
-            // Not there in the files of earlier versions.
+            // Missing in files of earlier versions.
             valgrind: keyFields.optional("valgrind") == nil ? "" : try keyFields.text("valgrind", atMost: longestText))
         try keyFields.finish()
         let settingsNode = try fields.required("settings")
@@ -195,8 +193,8 @@ extension Baseline {
 }
 
 extension Baseline {
-    /// The text of the file: JSON with sorted keys and one figure on each line, so that a diff of two versions is
-    /// readable. A count whose repetitions differ is a text of the lowest and the highest: `"100000.0 to 100004.0"`.
+    /// The file's text: JSON with sorted keys and one figure per line, so that diffs are readable. A count whose
+    /// repetitions differ is a text of the lowest and the highest: `"100000.0 to 100004.0"`.
     package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -210,7 +208,6 @@ extension Baseline {
     package static let format = 1
     /// Separates the benchmark from the metric in a figure's name.
     package static let separator = ": "
-    /// Stands between the lowest and the highest count.
     static let rangeWord = " to "
 
     private static func value(_ entry: Entry) -> JSONValue {
@@ -230,7 +227,7 @@ extension Baseline {
             ]),
             "reason": .text(entry.reason), "revision": .text(entry.revision), "date": .text(entry.date),
             "settings": .object([
-                // As text, since JSON numbers cannot hold every seed.
+                // As text, since JSON numbers can't hold every seed.
                 "seed": .text(String(entry.settings.seed)), "memory": .whole(entry.settings.memory),
                 "disk": .whole(entry.settings.disk), "operations": .whole(entry.settings.operations),
             ]),

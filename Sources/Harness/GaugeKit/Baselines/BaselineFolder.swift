@@ -2,7 +2,7 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// The folder of the baselines, one file `NAME.json` each.
+/// The folder of the baselines, each a file `NAME.json`.
 package struct BaselineFolder {
     package let path: String
 
@@ -14,16 +14,16 @@ package struct BaselineFolder {
     package static let usual = "results/baselines"
     private static let ending = ".json"
 
-    /// The names, sorted; empty when the folder does not exist.
+    /// The names, sorted; empty if the folder doesn't exist.
     package func names() -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return files.filter { $0.hasSuffix(Self.ending) }.map { String($0.dropLast(Self.ending.count)) }
             .filter { (try? Self.checked($0)) != nil }.sorted()
     }
 
-    /// Checks that a name is safe as the name of a file.
+    /// Checks that a name is safe as a file name.
     ///
-    /// - Throws: `UsageError` when it is not.
+    /// - Throws: `UsageError` if it isn't.
     package static func checked(_ name: String) throws -> String {
         let isSafe = name.utf8.allSatisfy { byte in
             switch UnicodeScalar(byte) {
@@ -40,9 +40,9 @@ package struct BaselineFolder {
 
     package func file(_ name: String) -> String { "\(path)/\(name)\(Self.ending)" }
 
-    /// Reads a baseline; `nil` when none has this name.
+    /// Reads a baseline; `nil` if there's none with this name.
     ///
-    /// - Throws: `GaugeError` for a file that cannot be read or is invalid.
+    /// - Throws: `GaugeError` for a file that is unreadable or invalid.
     package func load(_ name: String) throws -> Baseline? {
         let file = file(try Self.checked(name))
         // Non-blocking, in case the file is a pipe without a writer.
@@ -75,7 +75,7 @@ package struct BaselineFolder {
         }
     }
 
-    /// Makes the folder, and finds out whether a baseline can be saved in it.
+    /// Makes the folder, and checks that a baseline can be saved in it.
     package func prepare(for name: String) throws {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ struct AdviceReport {
     private let advice: CacheAdvice
     private let workingSet: WorkingSet
     private let unit: MissRatioCurve.Unit
-    /// An entry that costs more than the capacity divided by this number is not kept.
+    /// An entry that costs more than the capacity divided by this number isn't kept.
     private let share: Int
     private let trace: String
     private let layout: TraceLayout
@@ -32,7 +32,6 @@ struct AdviceReport {
         return advice.most > 0 ? text + "\n" + picture : text
     }
 
-    /// The answer.
     var sentences: [String] {
         guard let advised = advice.advised, let full = advice.full else {
             return ["No capacity gains anything: no response is asked for again while it may be reused"]
@@ -66,7 +65,7 @@ struct AdviceReport {
         return sentences
     }
 
-    /// A bar of hits for each capacity: those of the usual policy, and those that the other has more.
+    /// A bar of hits per capacity: the usual policy's, and those that the other adds.
     private var picture: String {
         var text = "capacity".leftPadded(to: 10) + advice.policies.map { ("\($0)*").leftPadded(to: 10) }.joined() + "\n"
         for step in advice.steps {

@@ -60,7 +60,6 @@ struct AdviseCommand: GaugeCommand {
         }
     }
 
-    /// Opens the trace, with the rules by which it is read.
     private func begin(_ gauge: Gauge, _ interruption: Interruption) throws -> (TraceReader, AccessRules) {
         var rules = AccessRules(sizes: trace.sizes(seed: seed), urls: RequestURLs(seed: seed))
         rules.caching = gauge.cachingRules ?? RulesOfThumb()

@@ -134,9 +134,9 @@ struct BaselineCommand: GaugeCommand {
         return .ok
     }
 
-    /// The rows of the baseline that the options do not select, which an update keeps.
+    /// The baseline's rows outside the selection, which an update keeps.
     ///
-    /// - Throws: `GaugeError` when they were counted with other settings, since an entry has only one.
+    /// - Throws: `GaugeError` if they were counted with other settings, since an entry has only one.
     private func rowsBesideSelection(
         of entry: Baseline.Entry?, _ gauge: Gauge
     ) throws -> [String: [String: RepeatedCount]] {

@@ -33,7 +33,7 @@ struct ComparisonOperands: Equatable {
         (self.a, self.b) = (a, b)
     }
 
-    /// Whether an operand means a benchmark: by its whole name, or by its subject.
+    /// Whether an operand means a benchmark, by its whole name or its subject.
     static func names(_ operand: String, _ name: BenchmarkName) -> Bool {
         operand == name.subject || operand == name.description
     }

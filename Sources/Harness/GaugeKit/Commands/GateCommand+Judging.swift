@@ -6,8 +6,8 @@ extension GateCommand {
     /// Judges counts, then times, and prints both decisions.
     ///
     /// - Parameters:
-    ///   - kept: the counts of the base that need not be taken again.
-    ///   - padding: makes a copy of the base with padding, for times alone (see `GateArms`).
+    ///   - kept: counts of the base that needn't be taken again.
+    ///   - padding: makes a copy of the base with padding, for times only (see `GateArms`).
     func judge(
         _ gauge: Gauge, _ variants: GateArms, titles: (base: String, head: String),
         in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console, kept: KeptCounts? = nil,
@@ -41,7 +41,6 @@ extension GateCommand {
         return exitCode
     }
 
-    /// Prints the decision on counts.
     private func tell(
         _ decision: GateDecision, _ gauge: Gauge, titles: (base: String, head: String), console: Console
     ) throws {
@@ -127,7 +126,7 @@ extension GateCommand {
     }
 }
 
-/// Options of every command that judges, and the output of its decision.
+/// Options and output shared by all commands that judge.
 enum GateConditions {
     static let require = CommandOption.text(
         "require", "METRICS",
@@ -162,7 +161,7 @@ enum GateConditions {
         return metric
     }
 
-    /// Prints the decision behind the exit code, with details where the output is shown to people.
+    /// Prints the decision behind the exit code, with details if people see the output.
     static func tell(
         _ decision: GateDecision, title: String, titles: (base: String, head: String), console: Console
     ) throws {

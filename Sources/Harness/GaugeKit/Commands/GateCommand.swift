@@ -161,14 +161,13 @@ struct GateCommand: GaugeCommand {
         }
     }
 
-    /// The product to build, and its flags.
     static func recipe(_ arguments: ParsedArguments) throws -> ProductBuild {
         ProductBuild(
             product: try arguments[product] ?? ownName(),
             flags: (arguments[buildOptions] ?? "").split(separator: " ").map(String.init))
     }
 
-    /// The options of how benchmarks run.
+    /// Options for how benchmarks run.
     static let settingsOptions = [
         CommonOptions.memory.specification, CommonOptions.disk.specification,
         CommonOptions.directory.specification, CommonOptions.seed.specification,
@@ -181,7 +180,7 @@ struct GateCommand: GaugeCommand {
             disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk)
     }
 
-    /// The name of this executable, which is that of its product.
+    /// The name of this executable and of its product.
     static func ownName() throws -> String {
         guard let path = ownExecutablePath() else {
             throw GaugeError("the name of this executable is unknown; pass --product")

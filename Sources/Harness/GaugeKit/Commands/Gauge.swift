@@ -13,23 +13,23 @@ public struct Gauge: Sendable {
     public var benchmarks: [Benchmark]
     /// The caches under test. The first is the default of commands for one cache.
     public var subjects: [any CacheSubject.Type]
-    /// Other people's caches, for comparison. Their wrong answers are counted and are not fatal.
+    /// Other people's caches, for comparison. Their wrong answers are counted, but not fatal.
     public var peers: [any CacheSubject.Type]
-    /// A line on each stage, case and subject. `list`, the table and the report show them; those that the harness knows are
-    /// there from the start.
+    /// A line on each stage, case and subject, for `list`, the table and the report. Those that the harness knows are
+    /// included from the start.
     public var words = SubjectBenchmarks.words
     /// Peers of the suite `full` that this machine lacks, with what would install each; the run says so.
     public var absent: [String] = []
-    /// Decides how HTTP treats the exchanges of a trace. Without it, every GET answered with 200 is stored for ever.
+    /// How HTTP treats the exchanges of a trace. By default every GET answered with 200 is stored for ever.
     package var cachingRules: (any CachingRules)?
-    /// The rule by which the memory tier of the first subject counts and admits entries. Without it, any body that fits
-    /// is admitted at the cost of its length.
+    /// How the first subject's memory tier counts and admits entries. By default any body that fits is admitted at the
+    /// cost of its length.
     public var admission: AdmissionRule?
     /// Whole HTTP caches that can be simulated; the first is the default.
     public var simulated: [any SimulatedCache.Type] = []
-    /// An independent reading of RFC 9111, which judges the answers of a simulation; without it no header is judged.
+    /// An independent reading of RFC 9111 to judge the answers of a simulation; without it no header is judged.
     package var reuseRules: (any ReuseRules)?
-    /// Reads the process's allocations, where the executable counts them: by default, where it links the product
+    /// Reads the process's allocations, if the executable counts them: by default, if it links the product
     /// AllocationCounter.
     public var allocationTotals: (@Sendable () -> AllocationTotals)?
 
@@ -38,11 +38,11 @@ public struct Gauge: Sendable {
     /// - Parameters:
     ///   - benchmarks: the benchmarks, in the order of the table. Names are unique.
     ///   - subjects: the caches under test.
-    ///   - asyncSubjects: those of them whose operations are asynchronous; they come after the others.
+    ///   - asyncSubjects: caches under test with asynchronous operations; they come after the others.
     ///   - peers: other people's caches, for comparison.
     ///   - executable: the name of the executable.
     ///   - version: the version that `--version` prints.
-    ///   - allocationTotals: reads another allocation counter than that of the product AllocationCounter.
+    ///   - allocationTotals: reads an allocation counter other than the product AllocationCounter's.
     public init(
         benchmarks: [Benchmark], subjects: [any CacheSubject.Type] = [],
         asyncSubjects: [any AsyncCacheSubject.Type] = [], peers: [any CacheSubject.Type] = [],
@@ -61,14 +61,14 @@ public struct Gauge: Sendable {
     /// The version of GaugeKit.
     public static let kitVersion = "0.2.0"
 
-    /// Runs the command with the process's arguments, and exits with the command's exit code.
+    /// Runs the command in the process's arguments, and exits with its exit code.
     public func main() -> Never {
         StandardStreams.repair()
         let arguments = CommandLine.arguments.dropFirst()
         exit(run(Array(arguments), console: .standard).rawValue)
     }
 
-    /// Runs one command with its arguments, without the name of the executable. Errors are written to the console.
+    /// Runs one command; the arguments don't include the executable's name. Errors go to the console.
     package func run(_ arguments: [String], console: Console) -> ExitCode {
         do {
             let code = try dispatch(arguments, console: console)
@@ -77,7 +77,7 @@ public struct Gauge: Sendable {
             console.note("\(executable): \(error)\n")
             return .usage
         } catch is OutputClosed {
-            // The reader has closed the output, as `head` does; that is no error.
+            // The reader has closed the output, as `head` does, which is no error.
             return .ok
         } catch {
             console.note("\(executable): \(error)\n")
@@ -117,7 +117,6 @@ public struct Gauge: Sendable {
         return try command.init(parsed).run(self, console: command.judges ? console.outlivingReader : console)
     }
 
-    /// The completion for the shell that the arguments name.
     private func completion(_ arguments: [String]) throws -> String {
         let words = arguments[0].split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
         let shells = CompletionShell.allCases.map(\.rawValue)
@@ -157,14 +156,14 @@ public struct Gauge: Sendable {
 
 extension Gauge {
     /// Runs `run`, `replay`, `verify` and the other commands on an executable's own caches and the caches for
-    /// comparison. It is the whole `main` of such an executable.
+    /// comparison. That's all an executable's `main` needs.
     ///
-    /// For each cache, `run` measures the rows of the tiers that it declares and the web-like workload, and with
-    /// `--suite full` all workloads. The same memory and disk rows measure this package's cache.
+    /// For each cache, `run` measures the rows of its declared tiers and the web-like workload, and with `--suite full`
+    /// all workloads. This package's cache has the same memory and disk rows.
     ///
     /// - Parameters:
     ///   - subjects: the caches under test.
-    ///   - asyncSubjects: those of them whose operations are asynchronous.
+    ///   - asyncSubjects: caches under test with asynchronous operations.
     ///   - peers: other people's caches, for comparison.
     ///   - simulated: whole HTTP caches, for `simulate`.
     public static func main(
@@ -204,7 +203,7 @@ extension Gauge {
 }
 
 extension Gauge {
-    /// The suite of benchmarks whose time `gate` judges. An executable without it uses the default suite.
+    /// The suite of benchmarks whose time `gate` judges; without it, the default suite.
     package static let timeGateSuite = "time-gate"
 
     /// The benchmarks whose time is judged: those of a suite, or of the default one.

@@ -1,16 +1,14 @@
 import GaugeSupport
 
-/// A command of the executable. Each is in a file with its name, as `RunCommand.swift`, or in that of a command that
-/// it serves.
+/// A command of the executable, in a file with its name, e.g. `RunCommand.swift`, or with the command that it serves.
 protocol GaugeCommand: Sendable {
     /// The operands and options.
     static var specification: CommandSpecification { get }
-    /// Whether its exit code is a judgement, which it reaches even when nobody reads its output any more.
+    /// Whether its exit code is a judgement, to be reached even if nobody reads its output anymore.
     static var judges: Bool { get }
-    /// Reads the arguments, and checks conditions that the specification cannot express.
+    /// Reads the arguments, and checks what the specification can't express.
     init(_ arguments: ParsedArguments) throws
-    /// Runs the command. Throws `UsageError` for errors that depend on the benchmarks, such as a filter without a
-    /// match.
+    /// Runs the command. Throws `UsageError` for errors that depend on the benchmarks, e.g. a filter without a match.
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode
 }
 
@@ -19,7 +17,7 @@ extension GaugeCommand {
 }
 
 extension Gauge {
-    /// Every command, in the order of the help. Each has its own line, so that additions merge.
+    /// Every command, in the order of the help, one per line so that additions merge.
     static let commands: [any GaugeCommand.Type] = [
         RunCommand.self,
         ListCommand.self,

@@ -2,14 +2,14 @@ import Foundation
 import GaugeMeasurement
 import GaugeSupport
 
-/// The last results of each row of an executable in a package, with which its next run compares itself.
+/// The last results of each of an executable's rows in a package, to compare the next run with.
 ///
-/// They are kept in the package's build directory, if it exists: a list of runs, newest first, each without the rows
-/// that a later run under the same conditions has measured again. So a run of a few rows leaves the others as they are.
+/// They are kept in the package's build directory, if it exists: a list of runs, newest first, each without rows that a
+/// later run has measured again under the same conditions. So a run of a few rows leaves the others alone.
 struct LastRun {
     private let path: String?
 
-    /// Differences that are not worth a line, beside those that the runs cannot tell from noise.
+    /// A difference up to this isn't worth a line, nor is one that the runs can't tell from noise.
     static let delta = 0.02
 
     init(package: String) {
@@ -20,7 +20,7 @@ struct LastRun {
         path = exists && isDirectory.boolValue ? "\(folder)/\(executable)-\(Self.ending)" : nil
     }
 
-    /// Debug builds, for instance those of tests, keep a file beside the one of release builds.
+    /// Debug builds, e.g. of tests, have their own file.
     #if DEBUG
     private static let ending = "last-debug-run.json"
     #else
@@ -34,13 +34,13 @@ struct LastRun {
     /// The largest file that is read, bytes.
     private static let longest = 64 << 20
 
-    /// The runs that are kept, newest first; none where the file is missing or is not one of them.
+    /// The kept runs, newest first; none if the file is missing or invalid.
     private var runs: [JSONValue] {
         guard let path, let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber,
             size.intValue <= Self.longest, let bytes = FileManager.default.contents(atPath: path),
             let document = try? JSONDecoder().decode(JSONValue.self, from: bytes)
         else { return [] }
-        // Earlier versions kept one run alone.
+        // Earlier versions kept only one run.
         return document["runs"]?.elements ?? (document["benchmarks"] == nil ? [] : [document])
     }
 
@@ -52,8 +52,8 @@ struct LastRun {
             rows: (run["benchmarks"]?.elements ?? []).compactMap(ReportedRow.init))
     }
 
-    /// The clock rate, gigahertz, to which the last run converted its times, so that the times of both runs compare;
-    /// `nil` without a last run on this kind of processor.
+    /// The clock rate, gigahertz, to which the last run converted its times, so that both runs' times compare; `nil`
+    /// without a last run on this kind of processor.
     func referenceClock(for environment: RunEnvironment) -> Double? {
         guard let last = runs.first.map(Self.context) else { return nil }
         let now = environment.members
@@ -63,7 +63,7 @@ struct LastRun {
         return rate
     }
 
-    /// The rows that changed, and the number of those that did not, in at most two lines; none without a last run.
+    /// The changed rows, and how many didn't change, in at most two lines; none without a last run.
     func changes(in document: RunDocument) -> [String] {
         let before = runs
         guard let newest = before.first else { return [] }
@@ -95,8 +95,8 @@ struct LastRun {
         return [line, "  " + largest.joined(separator: ", ") + (changed.count > 3 ? ", …" : "")]
     }
 
-    /// Keeps the results, and of the runs before the rows that this one did not measure. A failure is not the run's: the
-    /// next run then has nothing to compare with.
+    /// Keeps the results, and from earlier runs the rows that this one didn't measure. If that fails, the next run just
+    /// has nothing to compare with.
     func keep(_ document: RunDocument) {
         guard let path, case .object(let new) = GoogleBenchmarkReport(document).value else { return }
         let names = Set(document.rows.map(\.name.description))

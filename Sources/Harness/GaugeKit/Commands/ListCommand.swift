@@ -4,7 +4,6 @@ import GaugeSupport
 
 /// `list`: the names of the benchmarks, and what they mean.
 struct ListCommand: GaugeCommand {
-    /// The format of the list.
     enum Format: String, CaseIterable, Sendable { case text, json, markdown }
 
     static let filter = CommandOption.text(
@@ -60,7 +59,7 @@ struct ListCommand: GaugeCommand {
         return .ok
     }
 
-    /// The benchmarks of a stage below a line on it, and the subjects at the end.
+    /// The benchmarks of each stage below its line, and the subjects at the end.
     private static func text(_ chosen: [Benchmark], _ words: BenchmarkWords) -> String {
         let width = chosen.map { $0.name.description.count }.max() ?? 0
         var (text, stage) = ("", "")

@@ -162,7 +162,7 @@ struct MRCCommand: GaugeCommand {
 }
 
 extension MRCCommand {
-    /// The rule by which the simulated caches count and admit entries.
+    /// How the simulated caches count and admit entries.
     enum Admission: String, CaseIterable, Sendable { case tier, any }
 
     func admissionRule(of gauge: Gauge) -> AdmissionRule { admission == .tier ? gauge.admission ?? .any : .any }
@@ -187,7 +187,7 @@ struct PoliciesCommand: GaugeCommand {
 struct CurveWarnings {
     let texts: [String]
 
-    /// - Parameter offline: the policies that know the future and were asked for.
+    /// - Parameter offline: the requested policies that know the future.
     init(_ curve: MissRatioCurve, offline: [OfflinePolicy]) {
         texts = [Self.missing(offline, in: curve), Self.smallCapacities(of: curve)].compactMap { $0 }
     }
@@ -223,7 +223,6 @@ struct CurveWarnings {
     private static let leastEntries = 100
 }
 
-/// The options of `mrc` for a sample of the keys.
 struct SampleOptions: Sendable {
     static let rate = CommandOption.number(
         "sample", "RATE", in: 1e-9...1, help: "simulate this share of the keys, such as 0.01, and estimate the rest")
@@ -258,7 +257,6 @@ struct SampleOptions: Sendable {
         shard = arguments[Self.shard]
     }
 
-    /// The sample; `nil` if every key is simulated.
     func sample(seed: UInt64) -> KeySample? {
         guard rate != nil || objects != nil || shard != nil else { return nil }
         return KeySample(

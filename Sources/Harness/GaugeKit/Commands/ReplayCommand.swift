@@ -138,7 +138,7 @@ struct ReplayWorkerCommand: GaugeCommand {
 }
 
 extension CacheSubject {
-    /// Refuses a policy that the subject does not have.
+    /// Refuses a policy that the subject doesn't have.
     static func requirePolicy(_ policy: SubjectEvictionPolicy) throws(UsageError) {
         guard policy == .lru || capabilities.contains(.evictionPolicy) else {
             throw UsageError(
@@ -148,7 +148,7 @@ extension CacheSubject {
 }
 
 extension Gauge {
-    /// The subject with this name; the first one under test without a name.
+    /// The subject with this name, or else the first one under test.
     func subject(named name: String?) throws -> (type: any CacheSubject.Type, isPeer: Bool) {
         let all = subjects.map { (type: $0, isPeer: false) } + peers.map { (type: $0, isPeer: true) }
         guard let name else {

@@ -25,7 +25,7 @@ struct ReplayReport {
         isGuessed = reader.isGuessed
         var environment = RunEnvironment(
             settings: RunSettings(seed: options.seed, memory: options.memory, disk: options.disk), directory: directory)
-        // As the user would write them, not as they were passed to the child process.
+        // As the user would write them, not as passed to the child process.
         environment.arguments = ["replay"] + options.arguments(directory: nil)
         self.environment = environment
     }
@@ -138,7 +138,7 @@ struct ReplayReport {
             + latencies(result) + openLoop(result) + "\n" + environment.footer(result.digest)
     }
 
-    /// Percentiles of requests that were sent when due.
+    /// Percentiles of requests sent when due.
     private func openLoop(_ result: ReplayResult) -> String {
         guard let times = result.openLoop else { return "" }
         return Self.line("service", times.service) + Self.line("response", times.response)
@@ -223,7 +223,7 @@ struct ReplayReport {
         return String(decoding: try encoder.encode(JSONValue.object(object)), as: UTF8.self) + "\n"
     }
 
-    /// Figures that a simulation does not have.
+    /// Figures that a simulation doesn't have.
     private static let onlyWithBodies = [
         "subject", "subject_details", "outdated", "too_large", "refused", "wrong", "expired", "unanswerable",
         "unstorable", "passed", "latency",

@@ -35,7 +35,7 @@ struct ReportCommand: GaugeCommand {
         }
     }
 
-    /// The last parts of the paths; whole paths where these are equal.
+    /// The last parts of the paths, or whole paths if these are equal.
     private var names: [String] {
         let last = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         return Set(last).count == last.count ? last : paths

@@ -97,7 +97,7 @@ struct RunCommand: GaugeCommand {
     let repeatability: RepeatabilityOptions?
 
     init(_ arguments: ParsedArguments) throws {
-        // Before a file is looked at that these options refuse.
+        // First, so that no file is looked at if these options refuse it.
         repeatability = try RepeatabilityOptions(arguments)
         selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
         format = arguments[Self.format] ?? .table
@@ -154,7 +154,7 @@ struct RunCommand: GaugeCommand {
         return results.exitCode
     }
 
-    /// A line for each of the subjects that a benchmark measures and that says how it is configured.
+    /// A line for each measured subject that says how it is configured.
     static func details(of subjects: [any CacheSubject.Type], in chosen: [Benchmark]) -> [String] {
         subjects.filter { type in
             !type.details.isEmpty && chosen.contains { $0.name.subject == type.name }
@@ -177,8 +177,8 @@ struct RunCommand: GaugeCommand {
         if isComplete { last.keep(document) }
     }
 
-    /// The counter; `nil` when it was not requested or cannot work here. The latter prints a warning, and the rows have
-    /// no instructions.
+    /// The counter; `nil` if not requested, or if it can't work here. The latter prints a warning, and the rows have no
+    /// instructions.
     private func instructionCounter(
         in directory: TemporaryDirectory, _ interruption: Interruption, console: Console
     ) throws -> InstructionCounter? {

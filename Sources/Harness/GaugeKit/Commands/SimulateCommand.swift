@@ -103,7 +103,7 @@ struct SimulateCommand: GaugeCommand {
 }
 
 extension Gauge {
-    /// The simulated cache with this name; the first one without a name.
+    /// The simulated cache with this name, or else the first.
     func simulatedCache(named name: String?) throws -> any SimulatedCache.Type {
         guard let first = simulated.first else {
             throw UsageError(

@@ -2,7 +2,7 @@ import GaugeMeasurement
 import GaugeSupport
 import Platform
 
-/// `verify`: tests the promises on which applications rely.
+/// `verify`: tests the promises that applications rely on.
 struct VerifyCommand: GaugeCommand {
     static let judges = true
 
@@ -97,7 +97,6 @@ struct VerifyCommand: GaugeCommand {
 }
 
 extension ModelSettings {
-    /// The settings that options give.
     init(_ arguments: ParsedArguments, _ promises: [Promise]) throws {
         self.init()
         seed = arguments[VerifyCommand.seed] ?? seed
@@ -110,7 +109,7 @@ extension ModelSettings {
 }
 
 extension Promise {
-    /// The promise with this name; all promises without a name.
+    /// The promise with this name, or else all.
     static func chosen(_ name: String?) throws -> [Promise] {
         guard let name else { return all }
         guard let promise = all.first(where: { $0.name == name }) else {
@@ -194,7 +193,7 @@ struct VerifyWorkerCommand: GaugeCommand {
     }
 }
 
-/// `verify-subject`: holds a subject that another process drives, and may kill. Hidden from the help.
+/// `verify-subject`: holds a subject that another process drives and may kill. Hidden from the help.
 struct VerifySubjectCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify-subject", summary: "Holds a subject for another process.",

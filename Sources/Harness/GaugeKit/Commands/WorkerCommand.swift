@@ -63,7 +63,6 @@ struct WorkerCommand: GaugeCommand {
         return .ok
     }
 
-    /// What the benchmark receives.
     var context: RunContext {
         var context = RunContext(
             seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
@@ -71,7 +70,7 @@ struct WorkerCommand: GaugeCommand {
         return context
     }
 
-    /// Moves the protocol to other descriptors than 0 and 1, since a body may print.
+    /// Moves the protocol away from descriptors 0 and 1, since a body may print.
     static func takeStandardStreams() throws -> (input: Int32, output: Int32) {
         let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -83,10 +82,10 @@ struct WorkerCommand: GaugeCommand {
         return (input, output)
     }
 
-    /// Ends the process when the other end of its input is closed, even while a body runs and the input is not read.
+    /// Ends the process when the other end closes its input, even while a body runs and nothing reads the input.
     static func endWithInput(_ input: Int32) {
         Thread {
-            // No event is requested; poll always reports a hang-up.
+            // Requests no event; poll always reports a hang-up.
             var hangUp = pollfd(fd: input, events: 0, revents: 0)
             while poll(&hangUp, 1, -1) <= 0 {}
             _exit(ExitCode.failure.rawValue)

@@ -43,7 +43,7 @@ struct WorkloadLoad {
         self.rate = rate
     }
 
-    /// The load that the arguments describe; `nil` when they name no workload.
+    /// The load in the arguments; `nil` if they name no workload.
     init?(_ arguments: ParsedArguments) throws {
         let rate = arguments[Self.rateOption]
         guard let plan = try WorkloadOptions.plan(named: arguments[Self.workloadOption], arguments) else {

@@ -86,6 +86,6 @@ extension CurveReport {
 }
 
 extension JSONValue {
-    /// A whole number that is not negative; the largest if it does not fit.
+    /// A whole number, not negative; the largest if it doesn't fit.
     fileprivate var count: Int? { double.flatMap { $0 < 0 ? nil : Int(clamping: UInt64(min($0, 0x1p63))) } }
 }

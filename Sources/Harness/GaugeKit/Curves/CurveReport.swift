@@ -5,21 +5,20 @@ import GaugeTraces
 
 /// The report of a miss-ratio curve, as text, JSON or CSV.
 package struct CurveReport {
-    /// The formats.
     package enum Format: String, CaseIterable, Sendable { case text, json, csv }
 
     package let curve: MissRatioCurve
     package let trace: String
-    /// The lengths of bodies that the trace omits, for people.
+    /// The lengths of bodies where the trace has none, for people.
     package let assumedSizes: String
-    /// The rule by which the simulated caches count and admit entries.
+    /// How the simulated caches count and admit entries.
     package let admission: String
-    /// The meaning of a size that differs from the one before.
+    /// What it means that an object's size differs from the one before.
     package let sizeChanges: SizeChanges
     package let format: TraceFormat
     package let isGuessed: Bool
     package let isComplete: Bool
-    /// The digest that identifies the trace; `nil` when it was not read to its end.
+    /// Identifies the trace; `nil` if it wasn't read to its end.
     package let digest: TraceDigest?
     package let environment: RunEnvironment
     /// The requests that no cache answers; empty for a sample of a trace, and for one without HTTP metadata.
@@ -144,8 +143,8 @@ extension CurveReport {
 }
 
 extension CurveReport {
-    /// The curve for people: a line for each capacity. One policy has a column for each figure; several have a column
-    /// each, in a table of hit ratios and one of byte hit ratios.
+    /// The curve for people: a line per capacity. One policy has a column for each figure; several have a column each,
+    /// in a table of hit ratios and one of byte hit ratios.
     var table: String {
         var text = "trace           \(trace) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))\n"
         text += "requests        \(curve.requests) for \(curve.objects) objects"

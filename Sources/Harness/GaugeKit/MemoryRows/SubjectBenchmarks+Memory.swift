@@ -3,15 +3,15 @@ import Platform
 
 extension SubjectBenchmarks {
     /// The rows of the memory stage, at 1,000, 10,000 and 100,000 entries of 256 bytes: `memory/hit/…`, `miss`, `store`
-    /// of a key that is there, `grow` (stores into an empty cache, at 1,000 entries alone), `store-evict` (subjects
-    /// with a capacity), `truncate` (subjects that can be resized), and on several threads `hits` and `zipf` (subjects
-    /// that allow threads). None for a subject without a memory tier.
+    /// of an existing key, `grow` (stores into an empty cache, at 1,000 entries only), `store-evict` (subjects with a
+    /// capacity), `truncate` (subjects that can be resized), and `hits` and `zipf` on several threads (subjects that
+    /// allow threads). None for a subject without a memory tier.
     ///
-    /// The rows at 10,000 entries show growth, and like `truncate` and those on threads are only in the suite `full` by
-    /// default.
+    /// By default, the rows at 10,000 entries (for growth), `truncate` and those on threads are only in the suite
+    /// `full`.
     ///
     /// - Parameters:
-    ///   - isPeer: whether a wrong answer is only counted, instead of ending the run.
+    ///   - isPeer: whether to only count a wrong answer, instead of ending the run.
     ///   - reference: the subject whose time the ratio column divides by.
     ///   - suites: the suites of a case, by its name.
     @inlinable
@@ -53,25 +53,25 @@ extension SubjectBenchmarks {
         return rows
     }
 
-    /// The default suite has the smallest and largest size, without `truncate`. `memory` leaves out rows on threads.
+    /// The default suite has the smallest and largest size, without `truncate`. `memory` has no rows on threads.
     @usableFromInline
     package static func defaultMemorySuites(_ name: String) -> Set<String> {
         name.hasSuffix("/10k") || name.hasPrefix("truncate/") ? [] : ["default"]
     }
 
-    /// Sizes of the memory rows: three, so that growth can be told.
+    /// Sizes of the memory rows: three, to show growth.
     @usableFromInline package static let memorySizes: [(label: String, entries: Int)] = [
         ("1k", 1_000), ("10k", 10_000), ("100k", 100_000),
     ]
 
-    /// Bytes of each body in the memory rows: few, so that an operation is the cache's work and not a copy.
+    /// Bytes of each body: few, so that an operation is the cache's work rather than a copy.
     @usableFromInline package static let memoryBodyCount = 256
 
-    /// A capacity into which all entries fit, whatever a subject adds to each, bytes.
+    /// A capacity that holds all entries, whatever a subject adds to each, bytes.
     @usableFromInline
     package static func roomyCapacity(_ entries: Int) -> Int { entries * 8 * memoryBodyCount }
 
-    /// The case with a capacity that about `work.entries` entries fill.
+    /// The case with a capacity for about `work.entries` entries.
     @inlinable
     package static func tight<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext
@@ -82,7 +82,7 @@ extension SubjectBenchmarks {
         return tight
     }
 
-    /// The capacity that about `work.entries` entries fill by the subject's own rule of cost, bytes.
+    /// The capacity for about `work.entries` entries by the subject's own rule of cost, bytes.
     @inlinable
     package static func tightCapacity<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext

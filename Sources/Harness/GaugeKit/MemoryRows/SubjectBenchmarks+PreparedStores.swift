@@ -1,10 +1,10 @@
 import GaugeMeasurement
 import GaugeTraces
 
-/// Keys and bodies that are ready to be stored, so that a row measures only the subject's store.
+/// Keys and bodies ready to be stored, so that a row measures only the subject's store.
 ///
-/// Invariant: `bodies` holds `count` bytes for each id, in their order; it is written only in `init` and freed in
-/// `deinit`, and a slice of it is lent to the subject only during a call.
+/// Invariant: `bodies` holds `count` bytes for each id, in order. It is written only in `init` and freed in `deinit`;
+/// slices are lent to the subject only during a call.
 @usableFromInline
 package final class PreparedStores<Subject: CacheSubject> {
     @usableFromInline package let checked: CheckedSubject<Subject>
@@ -13,12 +13,8 @@ package final class PreparedStores<Subject: CacheSubject> {
     @usableFromInline package let version: UInt64
     @usableFromInline package let count: Int
     @usableFromInline package let bodies: UnsafeMutableRawBufferPointer
-    /// The position that was stored last.
     @usableFromInline package var last = 0
 
-    /// - Parameters:
-    ///   - version: the version of each body.
-    ///   - count: the bytes of each body.
     @inlinable
     package init(_ ids: [UInt64], version: UInt64, count: Int, of checked: CheckedSubject<Subject>) throws {
         self.checked = checked
@@ -50,8 +46,8 @@ package final class PreparedStores<Subject: CacheSubject> {
         }
     }
 
-    /// Looks up the last key and checks its body, outside the measured region. Another version is wrong; a miss is wrong
-    /// where the subject has to keep every body.
+    /// Looks up the last key and checks its body, outside the measured region. Another version is wrong; so is a miss,
+    /// if the subject has to keep every body.
     @inlinable
     package func checkLast(isKept: Bool) {
         MeasuredRegion.pause()
@@ -64,8 +60,8 @@ package final class PreparedStores<Subject: CacheSubject> {
 }
 
 extension SubjectBenchmarks {
-    /// Stores of keys that are there, in random order and in batches: each replaces an entry by its next version. The
-    /// last body of each batch is looked up and checked, untimed.
+    /// Stores of existing keys, in random order and in batches: each replaces an entry by its next version. The last
+    /// body of each batch is looked up and checked, untimed.
     @inlinable
     package static func batchedStore<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -87,8 +83,8 @@ extension SubjectBenchmarks {
         }
     }
 
-    /// Stores of keys that are not there into a full tier, in batches: each one causes an eviction, at once or when a
-    /// later store makes room. A key comes again only after more keys than fit.
+    /// Stores of new keys into a full tier, in batches: each causes an eviction, at once or when a later store makes
+    /// room. A key comes again only after more keys than fit.
     @inlinable
     package static func batchedStoreEvict<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -106,7 +102,7 @@ extension SubjectBenchmarks {
                         stores.store(next)
                         next = next + 1 == ids.count ? 0 : next + 1
                     }
-                    // A cache may refuse to admit a body for which another would have to go.
+                    // A cache may refuse a body that would evict another.
                     stores.checkLast(isKept: false)
                 }, outcome: .storeEvict)
         }
@@ -114,8 +110,8 @@ extension SubjectBenchmarks {
 }
 
 extension SubjectBenchmarks {
-    /// Stores of new keys into a memory tier that is empty at first, each timed alone: the most expensive ones are those
-    /// that enlarge a table. After `work.entries` stores a new subject takes the place of the full one, untimed.
+    /// Stores of new keys into an empty memory tier, each timed alone: the most expensive ones enlarge a table. After
+    /// `work.entries` stores a new subject replaces the full one, untimed.
     @inlinable
     package static func grow<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -149,8 +145,8 @@ extension SubjectBenchmarks {
 }
 
 extension SubjectBenchmarks {
-    /// Halves the capacity of a full memory tier and restores it, as an application does when memory is short. The
-    /// entries are stored again between the operations, untimed.
+    /// Halves the capacity of a full memory tier and restores it, as an application does when memory is short. Between
+    /// operations, the entries are stored again, untimed.
     @inlinable
     package static func truncate<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool

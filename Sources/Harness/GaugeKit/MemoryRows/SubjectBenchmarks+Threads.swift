@@ -2,7 +2,7 @@ import GaugeMeasurement
 import GaugeTraces
 
 extension SubjectBenchmarks {
-    /// Lookups of stored keys on several threads at once, each in a random order that no other thread has.
+    /// Lookups of stored keys on several threads at once, each in its own random order.
     @inlinable
     package static func threadedHits<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
@@ -19,7 +19,7 @@ extension SubjectBenchmarks {
         }
     }
 
-    /// Lookups of four times as many keys as fit, by Zipf's law with exponent 0.9, and a store after each miss.
+    /// Lookups of four times as many keys as fit, by Zipf's law with exponent 0.9, with a store after each miss.
     @inlinable
     package static func threadedZipf<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
@@ -41,15 +41,15 @@ extension SubjectBenchmarks {
 
 /// A filled subject with ready keys and bodies, for several threads.
 ///
-/// `@unchecked Sendable`: the subject declares that several threads may use it, keys and bodies do not change after
-/// `init`, `walks[n]` is used by thread n alone, and `Answers` takes reports from any thread.
+/// `@unchecked Sendable`: the subject declares that several threads may use it, keys and bodies don't change after
+/// `init`, only thread n uses `walks[n]`, and `Answers` takes reports from any thread.
 @usableFromInline
 package final class SharedSubject<Subject: CacheSubject>: @unchecked Sendable {
     @usableFromInline package let stores: PreparedStores<Subject>
     @usableFromInline package let walks: [Walk]
     @usableFromInline package let answers: Answers
 
-    /// The numbers of the keys that a thread asks for, in order and again.
+    /// The numbers of the keys that a thread asks for, over and over.
     @usableFromInline
     package final class Walk {
         @usableFromInline package let numbers: [Int]
@@ -64,7 +64,7 @@ package final class SharedSubject<Subject: CacheSubject>: @unchecked Sendable {
         }
     }
 
-    /// - Parameter stream: makes a thread's stream of keys from the number of objects and a seed.
+    /// - Parameter stream: makes a thread's key stream from the number of objects and a seed.
     @inlinable
     package init(
         _ type: Subject.Type, _ work: SubjectCase, objects: Int, threads: Int, _ context: RunContext,
@@ -80,7 +80,7 @@ package final class SharedSubject<Subject: CacheSubject>: @unchecked Sendable {
         }
     }
 
-    /// Looks up the next keys of a thread. The label of each body is checked.
+    /// Looks up a thread's next keys, and checks the label of each body.
     @inlinable
     package func lookUp(_ operations: Int, on thread: Int, storingMisses: Bool) {
         let (walk, subject) = (walks[thread], stores.checked.subject)
@@ -106,16 +106,16 @@ package final class SharedSubject<Subject: CacheSubject>: @unchecked Sendable {
     }
 }
 
-/// The numbers of threads of the rows that use several.
+/// Thread counts of the rows with several threads.
 @usableFromInline
 package enum ThreadCounts {
-    /// 1, 2 and 4, without those above the number of processors that this process may use: threads that take turns on a
-    /// processor measure the scheduler.
+    /// 1, 2 and 4, but no more than the processors that this process may use: threads that share a processor measure
+    /// the scheduler.
     @usableFromInline package static let possible: [Int] = possible(on: UsableProcessors.count)
 
     package static func possible(on processors: Int) -> [Int] { [1, 2, 4].filter { $0 == 1 || $0 <= processors } }
 
-    /// The last part of the name of a row: `1-thread`, `2-threads`.
+    /// The last part of a row's name: `1-thread`, `2-threads`.
     @usableFromInline
     package static func label(_ threads: Int) -> String { "\(threads)-thread\(threads == 1 ? "" : "s")" }
 }

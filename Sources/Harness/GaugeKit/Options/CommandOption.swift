@@ -1,9 +1,7 @@
 import GaugeSupport
 
-/// One option of a command: its name, its meaning, and the values that it accepts. This description serves both parsing
-/// and help.
+/// One option of a command: name, meaning, and accepted values, for both parsing and help.
 struct CommandOption<Value: Sendable>: Sendable {
-    /// The text for the help, and the name for parsing.
     let specification: OptionSpecification
     let parse: @Sendable (String) throws(UsageError) -> Value
 
@@ -11,11 +9,11 @@ struct CommandOption<Value: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: without the leading `--`.
-    ///   - placeholder: the name of the value in the help, such as `SIZE`; `nil` for a flag, which has no value.
-    ///   - help: one line, with the default where there is one.
-    ///   - choices: the words that it accepts, if they are few.
-    ///   - formerName: a name that it had in an earlier version, still accepted and absent from the help.
-    ///   - parse: converts the text of the value; the error's message need not name the option.
+    ///   - placeholder: the value's name in the help, e.g. `SIZE`; `nil` for a flag, which has no value.
+    ///   - help: one line, with the default if there is one.
+    ///   - choices: the accepted words, if few.
+    ///   - formerName: a name from an earlier version, still accepted but not in the help.
+    ///   - parse: converts the text of the value; the error needn't name the option.
     init(
         _ name: String, _ placeholder: String?, help: String, choices: [String] = [], formerName: String? = nil,
         parse: @escaping @Sendable (String) throws(UsageError) -> Value
@@ -29,14 +27,14 @@ struct CommandOption<Value: Sendable>: Sendable {
     }
 }
 
-/// The part of an option that does not depend on the type of its value.
+/// What an option has whatever its value's type.
 struct OptionSpecification: Sendable {
     let name: String
     let placeholder: String?
     let help: String
-    /// The words that it accepts; empty where they are not few.
+    /// The accepted words, if few; else empty.
     let choices: [String]
-    /// A name that it had in an earlier version, still accepted and absent from the help.
+    /// A name from an earlier version, still accepted but not in the help.
     let formerName: String?
     let parse: @Sendable (String) throws(UsageError) -> any Sendable
 
@@ -94,7 +92,7 @@ extension CommandOption where Value == Double {
 }
 
 extension CommandOption where Value == Double {
-    /// A number of per cent, with or without the sign: `1%`, `0.5`. Its value is the part: 0.01, 0.005.
+    /// A percentage with or without the sign: `1%`, `0.5`. Its value is the part: 0.01, 0.005.
     static func percent(_ name: String, in range: ClosedRange<Double>, help: String) -> Self {
         Self(name, "PERCENT", help: help) { (text) throws(UsageError) in
             let digits = text.hasSuffix("%") ? text.dropLast() : Substring(text)
@@ -134,7 +132,6 @@ extension CommandOption where Value: RawRepresentable & CaseIterable, Value.RawV
     }
 }
 
-/// The format of a report.
 enum ReportFormat: String, CaseIterable, Sendable {
     /// An aligned table for people.
     case text
@@ -142,24 +139,19 @@ enum ReportFormat: String, CaseIterable, Sendable {
     case json
 }
 
-/// Options that several commands share, so that they have the same meaning everywhere.
+/// Options shared by several commands, with the same meaning everywhere.
 enum CommonOptions {
-    /// Capacity of the memory tier.
     static let memory = CommandOption.size(
         "memory", help: "capacity of the memory tier; 4MiB by default, 0 disables it")
-    /// Capacity of the disk tier.
     static let disk = CommandOption.size(
         "disk", help: "capacity of the disk tier; 20MiB by default, 0 disables it")
-    /// The directory of the disk tiers.
     static let directory = CommandOption.text(
         "directory", "DIR", help: "where disk tiers live while they are measured; a new temporary one by default")
-    /// The eviction policy of the cache.
     static let policy = CommandOption<SubjectEvictionPolicy>.choice(
         "policy", help: "eviction policy of the cache; lru by default")
     /// The seed of all pseudo-random choices.
     static let seed = CommandOption.seed(
         "seed", help: "seed of all pseudo-random choices; 1 by default")
-    /// The format of the report.
     static let format = CommandOption<ReportFormat>.choice(
         "format", help: "a table for people, or JSON for programs; text by default")
 

@@ -1,22 +1,19 @@
-/// The operands and options of a command, for both parsing and help.
+/// A command's operands and options, for both parsing and help.
 struct CommandSpecification: Sendable {
     /// The word on the command line.
     let name: String
     /// One line for the list of commands.
     let summary: String
-    /// The arguments that are not options, as the help shows them: `FILE`. Those in brackets may be left out, `[FILE]`,
-    /// and the last one may be repeated if it ends with an ellipsis, `FILE…`.
+    /// The arguments that aren't options, as in the help: `FILE`. Those in brackets may be left out, `[FILE]`, and the
+    /// last may be repeated if it ends with an ellipsis, `FILE…`.
     let operands: [String]
-    /// The operands that may not be left out.
     var requiredOperands: [String] { operands.filter { !$0.hasPrefix("[") } }
-    /// The options.
     let options: [OptionSpecification]
     /// Further paragraphs of the help.
     let notes: [String]
     /// Whether the list of commands omits it.
     let isHidden: Bool
 
-    /// Creates a specification.
     init(
         name: String, summary: String, operands: [String] = [], options: [OptionSpecification] = [],
         notes: [String] = [], isHidden: Bool = false
@@ -57,7 +54,7 @@ enum HelpText {
         }.joined(separator: "\n")
     }
 
-    /// Fills lines with the words of `text`. A word that is too long stays whole, and indented lines stay unchanged.
+    /// Fills lines with words. A word that is too long stays whole, and indented lines stay unchanged.
     static func wrapped(_ text: String, width: Int = width) -> [String] {
         var lines: [String] = []
         var canContinue = false

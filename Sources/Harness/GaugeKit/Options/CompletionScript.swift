@@ -1,14 +1,13 @@
 /// The shells for which a completion can be generated.
 enum CompletionShell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
-/// A shell's completion of commands, options and their values, generated from the specifications of the commands.
+/// A shell's completion of commands, options and values, generated from the commands' specifications.
 struct CompletionScript {
     let executable: String
     let commands: [CommandSpecification]
-    /// The values of options that depend on the benchmarks, by the option's name.
+    /// The values of options that depend on the benchmarks, by option.
     let values: [String: [String]]
 
-    /// The option that generates a completion.
     static let option = "--generate-completion-script"
 
     func text(for shell: CompletionShell) -> String {
@@ -183,7 +182,7 @@ struct CompletionScript {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// One word for fish, which knows escapes inside of single quotes.
+    /// One word for fish, which knows escapes in single quotes.
     private static func fishQuoted(_ text: String) -> String {
         "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
     }

@@ -1,17 +1,16 @@
 import GaugeSupport
 
-/// The arguments of one command, each checked against the command's specification.
+/// The arguments of one command, each checked against its specification.
 struct ParsedArguments: Sendable {
-    /// The arguments that are not options, as many as the specification requires.
+    /// The arguments that aren't options, as many as specified.
     let operands: [String]
     private let values: [String: any Sendable]
-    /// Whether `--help` was among them; if so, nothing else is checked.
+    /// Whether `--help` was given; if so, nothing else is checked.
     let wantsHelp: Bool
 
-    /// The value of an option; `nil` when it was not given.
+    /// An option's value; `nil` if not given.
     subscript<Value>(option: CommandOption<Value>) -> Value? { values[option.specification.name] as? Value }
 
-    /// Whether a flag was given.
     func has(_ flag: CommandOption<Bool>) -> Bool { self[flag] ?? false }
 
     /// Whether an option was given, whatever its type.
@@ -19,14 +18,14 @@ struct ParsedArguments: Sendable {
 
     /// Refuses options that would have no effect.
     ///
-    /// - Parameter reason: why they would have none, as the beginning of the message.
+    /// - Parameter reason: why not: the beginning of the message.
     func refuse(_ options: [OptionSpecification], because reason: String) throws(UsageError) {
         guard let option = options.first(where: isGiven) else { return }
         throw UsageError("\(reason); leave out --\(option.name)")
     }
 
-    /// Reads `--name VALUE`, `--name=VALUE`, flags and operands, in any order. After `--` every argument is an operand,
-    /// and `-` alone is always one.
+    /// Reads `--name VALUE`, `--name=VALUE`, flags and operands, in any order. Everything after `--` is an operand, and
+    /// so is `-` alone.
     init(_ arguments: [String], of command: CommandSpecification) throws(UsageError) {
         var values: [String: any Sendable] = [:]
         var operands: [String] = []

@@ -2,7 +2,6 @@ import GaugeMeasurement
 import GaugeSupport
 import GaugeTraces
 
-/// The options of a replay.
 struct ReplayOptions: Sendable {
     static let subject = CommandOption.text(
         "subject", "NAME", help: "the cache that the trace is sent to; the first of this executable by default")
@@ -25,7 +24,7 @@ struct ReplayOptions: Sendable {
     static let speedup = CommandOption.number(
         "speedup", in: 0.001...1e9, help: "with --times trace, that many times as fast; 1 by default")
 
-    /// The source of the times when requests are sent.
+    /// Where the times come from when requests are sent.
     enum Times: String, CaseIterable, Sendable { case trace }
 
     static let all: [OptionSpecification] =
@@ -86,7 +85,7 @@ struct ReplayOptions: Sendable {
         entries.map { (.entries, $0) } ?? (.bytes, memory.bytes)
     }
 
-    /// The capacity of the disk tier; `nil` without one.
+    /// The disk tier's capacity, if there is one.
     var diskCapacity: Int? { entries == nil && disk.bytes > 0 ? disk.bytes : nil }
 
     private static func pace(_ arguments: ParsedArguments) throws(UsageError) -> ReplayPace {

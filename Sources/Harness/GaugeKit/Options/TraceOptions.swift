@@ -63,7 +63,7 @@ struct TraceOptions: Sendable {
     let skipping: TraceReader.Skipping
     /// The text of `--sizes`; `nil` without it.
     let writtenSizes: String?
-    /// The meaning of a size that differs from the one before.
+    /// What it means that an object's size differs from the one before.
     let sizeChanges: SizeChanges
     private let distribution: BodySizes.Distribution
 
@@ -100,7 +100,7 @@ struct TraceOptions: Sendable {
     /// The trace in messages and reports.
     var path: String { operands.joined(separator: " ") }
 
-    /// The options and the operands as arguments, to be placed last on a command line.
+    /// The options and operands as arguments, to be placed last on a command line.
     var arguments: [String] {
         (format.map { ["--trace-format=\($0.rawValue)"] } ?? []) + layoutArguments + skippingArguments
             + (writtenSizes.map { ["--sizes=\($0)"] } ?? [])
@@ -115,10 +115,10 @@ struct TraceOptions: Sendable {
         }
     }
 
-    /// The lengths of bodies that the trace omits.
+    /// The lengths of bodies where the trace has none.
     func sizes(seed: UInt64) -> BodySizes { BodySizes(distribution, seed: seed) }
 
-    /// The same lengths, for people.
+    /// The same for people.
     var assumedSizes: String { "where the trace has none: \(sizes(seed: 0))" }
 
     /// Opens the trace.
@@ -137,7 +137,7 @@ struct TraceOptions: Sendable {
         return reader
     }
 
-    /// Tells what was skipped, and what was guessed.
+    /// Says what was skipped and what was guessed.
     ///
     /// - Throws: ``TraceError`` if the trace makes no sense in its format.
     func warn(of reader: TraceReader, _ console: Console) throws {
@@ -147,14 +147,14 @@ struct TraceOptions: Sendable {
         }
     }
 
-    /// Failure if more of the trace was skipped than read, unless that was asked for.
+    /// Failure if more of the trace was skipped than read, unless asked for.
     func exitCode(after reader: TraceReader, _ console: Console) -> ExitCode {
         guard skipping != .damage, let loss = reader.loss else { return .ok }
         console.note("error: \(loss)\n")
         return .failure
     }
 
-    /// Runs `body`, which reads the trace, and adds advice to an error on how to continue in spite of it.
+    /// Runs `body`, which reads the trace; an error gets advice on how to continue anyway.
     func advising<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -165,17 +165,17 @@ struct TraceOptions: Sendable {
     }
 }
 
-/// The files that the operands of a command name: paths, `-`, and name patterns with `*`, `?` and `[…]`.
+/// The files that a command's operands name: paths, `-`, and patterns with `*`, `?` and `[…]`.
 struct TracePaths: Sendable {
-    /// The most files that one trace may have, all of which are open at once.
+    /// The most files of one trace, which are all open at once.
     static let most = 512
 
-    /// In the order of the operands; those of a pattern by name, in which numbers count by their values.
+    /// In the order of the operands; those of a pattern by name, with numbers by value.
     let paths: [String]
 
-    /// Finds the files. A path of an existing file is no pattern, whatever characters it has.
+    /// Finds the files. The path of an existing file is no pattern, whatever its characters.
     ///
-    /// - Throws: `UsageError` when a pattern matches no file, a file is named twice, or there are too many.
+    /// - Throws: `UsageError` if a pattern matches no file, a file is named twice, or there are too many.
     init(_ operands: [String]) throws(UsageError) {
         var paths: [String] = []
         for operand in operands { paths += try Self.matches(of: operand) }
@@ -218,7 +218,7 @@ struct TracePaths: Sendable {
                 (left, right) = (left.dropFirst(), right.dropFirst())
             }
         }
-        // Names that differ in leading zeros alone are in the order of their bytes.
+        // Names that differ only in leading zeros are in byte order.
         return left.isEmpty && right.isEmpty ? one < other : left.isEmpty
     }
 
@@ -231,7 +231,7 @@ struct CountProgress {
     private let what: String
     private var shown = LatencyRecorder.now()
 
-    /// - Parameter what: what is counted: `requests`.
+    /// - Parameter what: what is counted, e.g. `requests`.
     init(_ what: String, on console: Console) {
         line = ProgressLine(console: console)
         self.what = what

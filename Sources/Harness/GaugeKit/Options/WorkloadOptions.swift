@@ -1,4 +1,4 @@
-// Invariant of the pointers: a read begins at `filled`, and is given as many bytes as follow it in the buffer.
+// Invariant of the pointers: a read begins at `filled`, and gets as many bytes as follow it in the buffer.
 
 import GaugeSupport
 import GaugeTraces
@@ -21,7 +21,6 @@ struct WorkloadOptions: Sendable {
     static let duplicates = CommandOption.number(
         "duplicates", "SHARE", in: 0...1, help: "part of the reads that is sent twice at the same time")
 
-    /// The options that change a workload.
     static let changes: [OptionSpecification] = [
         keys.specification, objects.specification, sizes.specification, headers.specification,
         operations.specification, revisit.specification, duplicates.specification,
@@ -35,7 +34,7 @@ struct WorkloadOptions: Sendable {
     /// The workload named `name`, with the changes in `arguments`; without a name, that of ``WorkloadPlan/init()``.
     ///
     /// - Parameter name: a preset, the path of a file, or JSON, which begins with `{`.
-    /// - Returns: `nil` when there is neither a name nor a change.
+    /// - Returns: `nil` with neither a name nor a change.
     static func plan(named name: String?, _ arguments: ParsedArguments) throws -> WorkloadPlan? {
         let isChanged = try changed(WorkloadPlan(), arguments) != WorkloadPlan()
         guard name != nil || isChanged else { return nil }
@@ -86,7 +85,7 @@ struct WorkloadOptions: Sendable {
         return plan
     }
 
-    /// The distribution that `--sizes` describes, for workloads and traces alike; `nil` without it.
+    /// The distribution from `--sizes`, for workloads and traces alike; `nil` without it.
     static func sizes(in arguments: ParsedArguments) throws -> BodySizes.Distribution? {
         guard let text = arguments[sizes] else { return nil }
         return try reading("--sizes") { () throws(JSONError) in

@@ -1,12 +1,11 @@
 import GaugeMeasurement
 import GaugeTraces
 
-/// A ring of the last operations on all keys, for the message of a failure.
+/// A ring of the last operations on all keys, for failure messages.
 ///
-/// Noting an operation is one store into preallocated memory, so the history is always on. The operations on one key
-/// are selected only after a failure.
+/// Noting an operation is one store into preallocated memory, so the history is always on. Operations on one key are
+/// picked out only after a failure.
 @usableFromInline package struct OperationHistory {
-    /// An operation or its result.
     @usableFromInline package enum Event: Hashable, Sendable {
         /// A version was given to the cache.
         case stored(version: UInt64, Outcome)
@@ -18,7 +17,6 @@ import GaugeTraces
         case removed
         /// The cache gave a wrong answer.
         case wrong(PayloadFault, Outcome)
-        /// The cache threw an error.
         case failed
     }
 
@@ -30,18 +28,15 @@ import GaugeTraces
 
     private var ring: [Entry] = []
     private let capacity: Int
-    /// The place of the oldest operation in a full ring.
     private var next = 0
     /// How many operations have been noted.
     @usableFromInline package private(set) var count = 0
 
-    /// Remembers the last `capacity` operations.
     @usableFromInline package init(capacity: Int = 65_536) {
         self.capacity = max(1, capacity)
         ring.reserveCapacity(self.capacity)
     }
 
-    /// Notes an operation.
     @usableFromInline package mutating func note(_ key: UInt64, _ event: Event) {
         count += 1
         let entry = Entry(number: count, key: key, event: event)
@@ -52,7 +47,7 @@ import GaugeTraces
 
     /// The remembered operations on a key, oldest first, one line each.
     ///
-    /// - Parameter limit: the largest number of lines; the newest operations are kept.
+    /// - Parameter limit: the most lines; the newest operations are kept.
     @usableFromInline package func lines(of key: UInt64, limit: Int = 20) -> [String] {
         let own = ring.filter { $0.key == key }.sorted { $0.number < $1.number }
         var lines = own.suffix(limit).map { "operation \($0.number): \(Self.text($0.event))" }

@@ -1,8 +1,8 @@
-/// Which versions of each key were current at which time, as seen from outside: a change begins when it is requested
-/// and is certain when its call has ended. In between, either version may be seen.
+/// Which versions of each key were current when, as seen from outside: a change begins when it is requested and is
+/// certain when its call has ended. In between, either version may be seen.
 ///
 /// The answer to a call may be any version that was current at some moment during the call. A miss is always allowed,
-/// since a cache may forget. The idea is that of cachebench's consistency checking. Moments are ticks of any counter
+/// since a cache may forget. The idea comes from cachebench's consistency checking. Moments are ticks of any counter
 /// that orders the calls; the caller makes sure that two threads see one order.
 ///
 /// Costs a few words per key and per change that an open call could still see; ``forget(before:)`` bounds them.
@@ -19,16 +19,15 @@
     private var changes: [UInt64: [Change]] = [:]
     private var horizon: UInt64 = 0
 
-    /// No key has had a version yet.
     @usableFromInline package init() {}
 
-    /// A change of `key` to `version` was asked for at `tick`.
+    /// At `tick`, a change of `key` to `version` was requested.
     @usableFromInline package mutating func begin(_ key: UInt64, version: UInt64, at tick: UInt64) {
         prune(key)
         changes[key, default: []].append(Change(version: version, began: tick, ended: .max))
     }
 
-    /// The change of `key` that began at `began`, or one of several that did, ended at `tick`.
+    /// At `tick`, the change of `key` that began at `began` ended, or one of several that did.
     @usableFromInline package mutating func end(_ key: UInt64, began: UInt64, at tick: UInt64) {
         guard let place = changes[key]?.firstIndex(where: { $0.began == began && $0.ended == .max }) else { return }
         changes[key]?[place].ended = tick
@@ -40,26 +39,26 @@
         end(key, began: tick, at: tick)
     }
 
-    /// Whether `version` of `key` was current at some moment of a call from `first` to `last`.
+    /// Whether `version` of `key` was current at some moment between `first` and `last`.
     @usableFromInline package func mayAnswer(_ key: UInt64, version: UInt64, from first: UInt64, until last: UInt64)
         -> Bool
     {
         guard let all = changes[key] else { return false }
         return all.contains { one in
             one.version == version && one.began <= last
-                // Outdated before the call began: a later change was already certain by then.
+                // Outdated before the call began: a later change was already certain.
                 && !all.contains { $0.began > one.ended && $0.ended < first }
         }
     }
 
-    /// The versions that are valid answers to a call at `tick`, for a message.
+    /// The versions that may answer a call at `tick`, for a message.
     @usableFromInline package func versions(of key: UInt64, at tick: UInt64) -> [UInt64] {
         (changes[key] ?? []).map(\.version).filter {
             $0 != Self.nothing && mayAnswer(key, version: $0, from: tick, until: tick)
         }
     }
 
-    /// No call that began before `tick` is open any more.
+    /// No call that began before `tick` is still open.
     @usableFromInline package mutating func forget(before tick: UInt64) { horizon = max(horizon, tick) }
 
     /// Drops the changes that no open call can see.

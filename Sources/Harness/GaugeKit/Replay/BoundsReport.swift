@@ -6,13 +6,11 @@ package struct BoundsReport {
     private let bounds: Bounds
     private let counts: HitCounts
 
-    /// Reports bounds beside the measured counts.
     package init(_ bounds: Bounds, of counts: HitCounts) {
         self.bounds = bounds
         self.counts = counts
     }
 
-    /// A table.
     package var text: String {
         var text = title.padded(to: 44) + "hit ratio".leftPadded(to: 11) + "byte hit ratio".leftPadded(to: 16) + "\n"
         text += Self.line("this replay", counts.hitRatio, counts.byteHitRatio)
@@ -23,7 +21,6 @@ package struct BoundsReport {
         return text
     }
 
-    /// A JSON object; ratios are from 0 to 1.
     package var json: JSONValue {
         func object(_ sum: HitSum?, hasBytes: Bool = true) -> JSONValue? {
             guard let sum else { return nil }
@@ -55,7 +52,7 @@ package struct BoundsReport {
         ]
     }
 
-    /// When capacity counts entries, the most hits need not be the most bytes.
+    /// If the capacity counts entries, the most hits needn't be the most bytes.
     private var countsBytes: Bool {
         if case .entries = bounds.capacity { false } else { true }
     }

@@ -1,10 +1,10 @@
 import GaugeTraces
 
-/// The requests of a trace, each with the decision of the rules, and noted for the bounds.
+/// The requests of a trace with what the rules decide about each, noted for the bounds.
 ///
-/// Where a trace has neither URLs nor HTTP metadata, they can be read in blocks, whose objects are loaded together.
+/// A trace without URLs and HTTP metadata can be read in blocks, whose objects are loaded together.
 struct DecidedRequests {
-    /// Requests that were read together, in their order.
+    /// Requests read together, in order.
     struct Block {
         fileprivate(set) var requests: [PlainRequest] = []
         fileprivate(set) var accesses: [TraceAccess] = []
@@ -17,14 +17,13 @@ struct DecidedRequests {
 
     private(set) var reader: TraceReader
     private var rules: AccessRules
-    /// The log from which the bounds are computed; see ``takeLog()``.
     private var log: ReuseLog?
 
     init(_ reader: TraceReader, _ rules: AccessRules, _ log: ReuseLog?) {
         (self.reader, self.rules, self.log) = (reader, rules, log)
     }
 
-    /// The requests so far for another size of their object than the one before.
+    /// The requests so far whose object had another size than at the request before.
     var changes: ChangedSizes { rules.changes }
 
     /// The requests so far that no cache with these rules answers.
@@ -33,7 +32,6 @@ struct DecidedRequests {
     /// Whether ``forEachBlock(_:)`` can be used.
     var hasBlocks: Bool { reader.isPlain }
 
-    /// The next request, with its access.
     mutating func next() throws(TraceError) -> (TraceRequest, TraceAccess)? {
         guard let request = try reader.next() else { return nil }
         let access = rules.access(request)
@@ -43,8 +41,8 @@ struct DecidedRequests {
 
     /// Reads the trace to its end in blocks.
     ///
-    /// - Parameter body: uses a block. Returns whether to go on.
-    /// - Throws: ``TraceError`` when the requests before the damage have been used.
+    /// - Parameter body: uses a block; returns whether to go on.
+    /// - Throws: ``TraceError``, once the requests before the damage have been used.
     mutating func forEachBlock(_ body: (Block) -> Bool) throws(TraceError) {
         var block = Block()
         repeat {
@@ -52,7 +50,7 @@ struct DecidedRequests {
         } while !block.requests.isEmpty && body(block)
     }
 
-    /// Hands the log over at the end of the trace, and gives up the state of the objects: no request follows.
+    /// Hands over the log at the end of the trace, and releases the state of the objects: no request follows.
     mutating func takeLog() -> ReuseLog? {
         rules.objects = TracedObjects()
         return log.take()
@@ -62,7 +60,7 @@ struct DecidedRequests {
         block.accesses.removeAll(keepingCapacity: true)
         try reader.read(into: &block.requests)
         if block.requests.isEmpty, let request = try reader.next() { block.requests.append(PlainRequest(request)) }
-        // The memory of all objects is asked for before the first is used, so that the loads overlap.
+        // Prefetches all objects before the first is used, so that the loads overlap.
         rules.objects.reserve(block.requests.count)
         for request in block.requests { rules.objects.prefetch(request.id) }
         for request in block.requests {

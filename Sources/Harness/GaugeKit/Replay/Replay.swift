@@ -5,9 +5,9 @@ import Platform
 
 /// Sends the requests of a trace to a subject, and stores each missed object.
 ///
-/// Each request is one lookup; a missed object is stored at once, as if the origin had been asked. Every returned body
-/// is checked completely. If the trace has methods, statuses or header fields, the caching rules decide which responses
-/// may be reused and stored, and for how long: a hit on a body that is no longer fresh counts as a miss.
+/// Each request is a lookup; a missed object is stored at once, as if the origin had been asked. Every returned body is
+/// checked completely. If the trace has methods, statuses or header fields, the caching rules decide which responses
+/// may be reused and stored, and for how long: a hit on a body that isn't fresh anymore counts as a miss.
 ///
 /// Memory: the trace's longest line, the longest body, 50 to 150 bytes for each object, the keys of 131,072 objects,
 /// and for the bounds as much as ``ReuseLog`` states.
@@ -15,16 +15,14 @@ package struct Replay: ~Copyable {
     private let settings: ReplaySettings
     private let subject: ReplayedSubject
     private var result = ReplayResult()
-    /// Bytes of the body that was last given to the subject, by object; filled only where sizes do not tell bodies apart.
+    /// By object, bytes of the body last given to the subject; filled only if sizes don't tell bodies apart.
     private var storedSizes: [Int] = []
-    /// When the response that the subject holds stops being fresh, on the clock of the trace, by object. Those beyond the
-    /// end never expire.
+    /// By object, when the response that the subject holds stops being fresh, on the clock of the trace. Those beyond
+    /// the end never expire.
     private var expiries: [Double] = []
-    /// When the head of that response was received, by object, where that is after the request. Those beyond the end were
-    /// there at once.
+    /// By object, when the head of that response was received, if after the request. Those beyond the end came at once.
     private var arrivals: [Double] = []
 
-    /// Makes the subject.
     package init(_ type: any CacheSubject.Type, settings: ReplaySettings, answers: Answers) throws {
         self.settings = settings
         subject = try type.replayed(
@@ -34,10 +32,10 @@ package struct Replay: ~Copyable {
     /// Replays a trace to its end.
     ///
     /// - Parameters:
-    ///   - isStopped: whether to stop. Asked after about 1,024 requests (at every request if 1,024 take long to
-    ///     become due), and at the end of the available input.
+    ///   - isStopped: whether to stop; asked about every 1,024 requests (at every request if they take long to become
+    ///     due), and at the end of the available input.
     ///   - wait: waits for so many nanoseconds, until a request is due.
-    ///   - progress: called at the same times with the progress so far.
+    ///   - progress: called as often, with the progress so far.
     /// - Throws: ``TraceError`` when the trace is damaged, or has no times although requests are to be sent at them.
     package static func run(
         _ type: any CacheSubject.Type, _ reader: inout TraceReader, settings: ReplaySettings, answers: Answers,
@@ -76,7 +74,7 @@ package struct Replay: ~Copyable {
             }
             loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, access, &$0) }
         }
-        // The input also ends when the replay is stopped while it waits for input.
+        // The input also ends if the replay is stopped while waiting for it.
         replay.result.isStopped = isStopped()
         replay.result.latency = recorder.histograms
         replay.result.openLoop = loop?.times
@@ -100,8 +98,8 @@ package struct Replay: ~Copyable {
         send(request.id, request.url, access, &recorder)
     }
 
-    /// Sends requests that have been read together. The memory of their keys is asked for before it is used; the subject's is
-    /// not, since that would change its latencies.
+    /// Sends requests read together. Their keys are prefetched; the subject's memory isn't, since that would change its
+    /// latencies.
     private mutating func send(_ block: DecidedRequests.Block, _ recorder: inout LatencyRecorder) {
         let (requests, accesses) = (block.requests, block.accesses)
         for index in requests.indices {
@@ -114,7 +112,7 @@ package struct Replay: ~Copyable {
         }
     }
 
-    /// The requests after which memory that was asked for has been loaded.
+    /// How many requests ahead memory is prefetched.
     private static var ahead: Int { 8 }
 
     private mutating func send(
@@ -143,7 +141,7 @@ package struct Replay: ~Copyable {
 
     /// Looks the object up.
     ///
-    /// - Returns: whether that was a hit, so that the origin is not asked.
+    /// - Returns: whether it was a hit, so that the origin isn't asked.
     private mutating func isAnswered(
         _ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) -> Bool {
@@ -184,7 +182,7 @@ package struct Replay: ~Copyable {
         give(id, access, &recorder)
     }
 
-    /// Gives the subject the body of the request, or removes the earlier one if the body is too large for any tier.
+    /// Gives the subject the body of the request, or removes the earlier one if this one is too large for any tier.
     private mutating func give(_ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
         let count = settings.bodyCount(ofSize: access.size)
         guard count <= settings.longestBody else {
@@ -209,7 +207,7 @@ package struct Replay: ~Copyable {
         settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
     }
 
-    /// A request that no cache answers or stores. It reaches the subject only if it invalidates a stored response.
+    /// A request that no cache answers or stores. The subject sees it only if it invalidates a stored response.
     private mutating func pass(
         _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) {
@@ -221,7 +219,7 @@ package struct Replay: ~Copyable {
     }
 }
 
-/// The child process that runs a replay. It inherits our input, output and error streams.
+/// The child process that runs a replay, on our input, output and error streams.
 package struct ReplayProcess {
     private let child: ChildProcess
 
@@ -240,7 +238,7 @@ package struct ReplayProcess {
         }
     }
 
-    /// Waits until the process has ended. It runs in a separate process group, so interruptions are passed on to it.
+    /// Waits until the process has ended. It has its own process group, so interruptions are passed on to it.
     package func wait(passingOn interruption: Interruption) -> ChildProcess.End {
         while !interruption.isRequested {
             if let end = child.wait(seconds: 0) { return end }

@@ -1,27 +1,25 @@
 import GaugeTraces
 
-/// How a trace is replayed.
 package struct ReplaySettings: Sendable {
-    /// The configuration of the subject.
     package var configuration: SubjectConfiguration
-    /// Gives keys their body sizes if the trace has no sizes.
+    /// Body sizes of keys, for traces without sizes.
     package var sizes: BodySizes
-    /// Gives keys their URLs if the trace has no URLs.
+    /// URLs of keys, for traces without URLs.
     package var urls: RequestURLs
 
-    /// Decide which responses may be reused and stored, if the trace has HTTP metadata.
+    /// Decides which responses may be reused and stored, if the trace has HTTP metadata.
     package var rules: any CachingRules = RulesOfThumb()
-    /// The rule by which the cache counts and admits entries, as far as ``AccessRules`` have to know it.
+    /// How the cache counts and admits entries, as far as ``AccessRules`` need to know.
     package var admission = AdmissionRule.any
-    /// The meaning of a size that differs from the one of the last request for the object.
+    /// What it means that an object's size differs from the one at its last request.
     package var sizeChanges = SizeChanges.version
     /// When requests are sent.
     package var pace = ReplayPace.closedLoop
     /// Whether to compute how well other caches could have done.
     package var wantsBounds = true
 
-    /// Replays into a subject made from `configuration`, with bodies of ``BodySizes/Distribution/oneSize`` for traces
-    /// without sizes, and URLs drawn from `seed` for those without.
+    /// Replays into a subject made from `configuration`. Traces without sizes get ``BodySizes/Distribution/oneSize``,
+    /// those without URLs get URLs drawn from `seed`.
     package init(configuration: SubjectConfiguration, seed: UInt64) {
         self.configuration = configuration
         sizes = BodySizes(.oneSize, seed: seed)
@@ -40,19 +38,18 @@ package struct ReplaySettings: Sendable {
         return accessRules
     }
 
-    /// The longest body that is given to the subject, bytes. No tier could keep a larger one, so making it would be
-    /// wasted work.
+    /// The longest body given to the subject, bytes. No tier could keep a larger one, so it isn't made.
     package var longestBody: Int {
         if configuration.entryLimit != nil { return Self.standInCount }
         return min(max(configuration.memoryCapacity, configuration.diskCapacity), AdmissionRule.longestBody)
     }
 
-    /// Bytes of the body made for an object of a given size: the same, but enough for the body to name its key.
+    /// Bytes of the body made for an object of this size: the same, but enough to name its key.
     package func bodyCount(ofSize size: Int) -> Int {
         configuration.entryLimit == nil ? max(size, Payload.headerCount) : Self.standInCount
     }
 
-    /// The capacity of the caches that a subject is compared with: as many bytes of bodies as all its tiers together,
+    /// The capacity of the caches that a subject is compared with: the sum of its tiers' capacities in bytes of bodies,
     /// since no two tiers need to hold the same body.
     package func boundedCapacity(of capabilities: SubjectCapabilities) -> Bounds.Capacity {
         if let entries = configuration.entryLimit { return .entries(entries) }
@@ -61,7 +58,7 @@ package struct ReplaySettings: Sendable {
         return .bytes(memory.addingClamped(disk))
     }
 
-    /// Bytes of every body when the capacity counts entries. The size then affects only the memory of the replay.
+    /// Bytes of every body if the capacity counts entries. The size then affects only the replay's memory.
     package static let standInCount = 64
 }
 
@@ -74,22 +71,20 @@ package enum ReplayPace: Hashable, Sendable {
     /// At the times of the trace, this many times as fast (``TraceTimes``).
     case traceTimes(speedup: Double)
 
-    /// Whether requests are sent when they are due.
     var isOpen: Bool { self != .closedLoop }
 
-    /// Requests a second, if they are even.
     package var rate: Double? {
         if case .evenly(let rate) = self { rate } else { nil }
     }
 }
 
-/// When the requests of a trace are due that are sent at its times. A time before an earlier one, or none, is due with that
-/// one.
+/// Due times of requests sent at the times of a trace. One whose time is missing or earlier than the last is due with
+/// the last.
 ///
-/// A pause longer than ``longestPause`` is cut to that length: a cache at rest does nothing that could be measured, and a
-/// wrong date would make a replay wait for years.
+/// A pause longer than ``longestPause`` is cut to that length: an idle cache does nothing to measure, and a wrong date
+/// would make a replay wait for years.
 struct TraceTimes {
-    /// Nanoseconds of the longest wait between two requests.
+    /// The longest wait between two requests, nanoseconds.
     static let longestPause = 60e9
     /// Nanoseconds after which a clock of 63 bits could overflow; a replay ends before.
     private static let latest = 3e18
@@ -98,10 +93,9 @@ struct TraceTimes {
     /// The latest time of the trace so far, seconds.
     private var time: Double?
     private var due = 0.0
-    /// The pauses that were cut.
     private(set) var cut = CutPauses()
 
-    /// - Parameter speedup: that many times as fast as the trace; more than 0.
+    /// - Parameter speedup: how many times as fast as the trace; more than 0.
     init(speedup: Double) { self.speedup = speedup }
 
     /// When the next request is due, nanoseconds after the first.
@@ -115,11 +109,10 @@ struct TraceTimes {
     }
 }
 
-/// Pauses of a trace that a replay made shorter.
+/// Pauses of a trace that a replay cut.
 package struct CutPauses: Hashable, Sendable {
-    /// How many.
     package private(set) var count = 0
-    /// By how much all of them became shorter.
+    /// By how much all of them were cut.
     package private(set) var seconds = 0.0
 
     mutating func add(seconds: Double) {

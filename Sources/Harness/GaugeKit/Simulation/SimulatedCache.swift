@@ -32,7 +32,7 @@ public struct SimulatedResponse: Hashable, Sendable {
     }
 }
 
-/// The answer of a cache, and its source as the cache reports it.
+/// A cache's answer, and where the cache says it came from.
 public struct SimulatedAnswer: Sendable {
     /// Where an answer came from.
     public enum Source: String, CaseIterable, Sendable {
@@ -62,18 +62,17 @@ public struct SimulatedAnswer: Sendable {
     }
 }
 
-/// A complete HTTP cache that stands between a workload and a virtual origin, on a clock that advances only when told
-/// to.
+/// A complete HTTP cache between a workload and a virtual origin, on a clock that advances only when told to.
 public protocol SimulatedCache: AnyObject, SendableMetatype {
     /// The name on the command line.
     static var name: String { get }
 
-    /// Makes an empty cache at a moment in seconds since 1970. The same arguments give a cache with the same answers in
+    /// Makes an empty cache at a moment, seconds since 1970. Equal arguments give a cache with the same answers in
     /// every process.
     init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) throws
 
-    /// Answers requests that are made at one moment and do not wait for each other: all begin before the origin answers
-    /// any. The background work of the cache has ended when this returns.
+    /// Answers requests made at one moment that don't wait for each other: all begin before the origin answers any. The
+    /// cache's background work has ended when this returns.
     func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>]
 
     /// Removes the stored responses for a URL, as an application does.

@@ -1,23 +1,22 @@
-// Invariant of the pointers: the room of a body has at least its size, and `Payload.write` writes every byte of it.
+// Invariant of the pointers: a body's room has at least its size, and `Payload.write` writes every byte of it.
 
 import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// The origin of a simulation. Its answers follow from workload, seed, time, and earlier PUT requests.
+/// The origin of a simulation. Its answers depend on workload, seed, time, and earlier PUT requests.
 ///
-/// Each object has a class of caching fields, a size and a version. The version changes at the times that its class
-/// defines, and with each PUT. The body states its key and version.
+/// Each object has a class of caching fields, a size and a version. The version changes at times set by the class, and
+/// with each PUT. The body states its key and version.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock.
 public final class SimulatedOrigin: @unchecked Sendable {
-    /// An answer that the origin gave.
     package struct Reply {
-        /// The key of the representation: the object's id in the low bits, and the variant above it.
+        /// The representation's key: the object's id in the low bits, the variant above it.
         package let key: UInt64
         package let version: UInt64
         package let request: SimulatedRequest
-        /// The response as received now; its status is 200 even if a 304 was sent.
+        /// The response as received; its status is 200 even if a 304 was sent.
         package let received: ReceivedResponse
     }
 
@@ -57,7 +56,7 @@ public final class SimulatedOrigin: @unchecked Sendable {
         }
     }
 
-    /// The URL of an object; from now on the origin knows the object.
+    /// The URL of an object, which the origin knows from now on.
     package func url(of id: UInt64) -> String {
         lock.withLock {
             let url = urls.url(for: id)
@@ -66,10 +65,8 @@ public final class SimulatedOrigin: @unchecked Sendable {
         }
     }
 
-    /// The version of an object at a moment.
     package func version(of id: UInt64, at moment: Int64) -> UInt64 { lock.withLock { state(id, at: moment).version } }
 
-    /// The totals.
     package var totals: Totals { lock.withLock { counted } }
 
     /// The replies since the last call, in order.
@@ -80,7 +77,7 @@ public final class SimulatedOrigin: @unchecked Sendable {
         }
     }
 
-    /// The key that a representation's body carries: an object's id needs at most 40 bits, a variant 24.
+    /// The key in a representation's body: at most 40 bits of id, 24 of variant.
     package static func key(of id: UInt64, variant: UInt64) -> UInt64 { id | variant << 40 }
 
     private func get(_ request: SimulatedRequest, _ id: UInt64, _ moment: Int64) -> SimulatedResponse {
@@ -121,11 +118,11 @@ public final class SimulatedOrigin: @unchecked Sendable {
     private func state(_ id: UInt64, at moment: Int64) -> (version: UInt64, changed: Int64) {
         let headers = workload.headers(of: id)
         let bits = SplitMix64.mix(SplitMix64.derive(workload.seed, "changes") ^ SplitMix64.mix(id))
-        // From 0.5 to 1.5 times the value of the class.
+        // From 0.5 to 1.5 times the class's value.
         let age = Int64(Double(headers.lastModified ?? 0) * (0.5 + Double(bits >> 40) * 0x1p-24))
         var (version, changed): (UInt64, Int64) = (1, start - age)
         if let every = headers.changesEvery.map(Int64.init), every > 0 {
-            // Spreads the changes: the objects of one class do not all change at once.
+            // Spreads the changes: the objects of one class don't all change at once.
             let phase = Int64(bits & 0xFFFF_FFFF) % every
             let changes = max(0, (moment - start + phase) / every)
             version += UInt64(changes)
@@ -135,12 +132,11 @@ public final class SimulatedOrigin: @unchecked Sendable {
         return (version + UInt64(put.count), max(changed, put.last ?? changed))
     }
 
-    /// The number at the end of a request field that distinguishes variants.
+    /// The number at the end of a request field that tells variants apart.
     package static func variant(_ value: String?) -> UInt64 { value.flatMap { UInt64($0.drop { !$0.isNumber }) } ?? 0 }
 }
 
 extension SimulatedRequest {
-    /// The value of a field.
     package func value(of name: String) -> String? {
         let wanted = name.lowercased()
         return fields.first { $0.name.lowercased() == wanted }?.value

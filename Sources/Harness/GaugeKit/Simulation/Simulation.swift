@@ -29,7 +29,6 @@ package struct Simulation {
     private var random: Xoshiro256
     private var result = SimulationResult()
 
-    /// Makes the cache.
     package init(
         _ type: any SimulatedCache.Type, _ workload: Workload, configuration: SubjectConfiguration, network: Network,
         rules: (any ReuseRules)?, answers: Answers
@@ -47,12 +46,12 @@ package struct Simulation {
     ///
     /// - Parameters:
     ///   - isStopped: whether to stop; asked before each visit.
-    ///   - progress: called before each visit with the part of the time that has passed.
+    ///   - progress: called before each visit with the share of time passed.
     package mutating func run(
         seconds: Double, isStopped: () -> Bool = { false }, progress: (Double) -> Void = { _ in }
     ) -> SimulationResult {
         var time = 0.0
-        // The end of a visit is known only once the first id of the next visit is drawn.
+        // You know the end of a visit only once the first id of the next one is drawn.
         var next = stream.next()
         while time < seconds {
             if isStopped() {
@@ -130,7 +129,7 @@ package struct Simulation {
     }
 }
 
-/// The result of a simulation. It depends neither on the machine nor on the time of day.
+/// The result of a simulation; it depends neither on the machine nor on the time of day.
 package struct SimulationResult {
     /// Visits: pages, or single requests if the workload has no pages.
     package var visits = 0
@@ -142,7 +141,7 @@ package struct SimulationResult {
     package var puts = 0
     /// Removals by the application.
     package var removals = 0
-    /// Answers that were fresh by their header fields although the origin already had a newer version.
+    /// Answers that were fresh by their header fields although the origin had a newer version.
     package var outdated = 0
     /// Bytes of all bodies in answers.
     package var answeredBytes = 0
@@ -157,15 +156,14 @@ package struct SimulationResult {
 
     package func count(of source: SimulatedAnswer.Source) -> Int { sources[source] ?? 0 }
 
-    /// A count as a share of the reads, from 0 to 1.
     package func share(_ count: Int) -> Double { requests == 0 ? 0 : Double(count) / Double(requests) }
 
-    /// Bytes of answers that the origin did not have to send; negative when it sent more than was requested.
+    /// Bytes that the origin didn't have to send; negative if it sent more than was requested.
     package var savedBytes: Int { answeredBytes - origin.bodyBytes }
 
     package var meanWait: Double { waits.isEmpty ? 0 : waits.reduce(0, +) / Double(waits.count) }
 
-    /// The modelled waiting time that the given part of the visits does not exceed, seconds.
+    /// The modelled waiting time that this share of the visits doesn't exceed, seconds.
     package func wait(quantile: Double) -> Double {
         guard !waits.isEmpty else { return 0 }
         let sorted = waits.sorted()

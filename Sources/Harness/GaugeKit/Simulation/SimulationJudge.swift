@@ -2,9 +2,8 @@ import GaugeMeasurement
 import GaugeTraces
 
 /// Judges the answers of a simulation. Each must be a version that the cache could have at that moment, and the rules
-/// must allow the cache to use it in the way that it reports.
+/// must allow using it in the way that the cache reports.
 package struct SimulationJudge {
-    /// The properties of a right answer.
     package struct Verdict {
         package let source: SimulatedAnswer.Source
         package let bytes: Int
@@ -27,7 +26,6 @@ package struct SimulationJudge {
         self.answers = answers
     }
 
-    /// Runs a call of the cache, and records the origin's replies to it.
     package mutating func observing<Value>(_ call: () -> Value) -> Value {
         tick += 1
         callBegan = tick
@@ -44,7 +42,7 @@ package struct SimulationJudge {
         return value
     }
 
-    /// The stored responses of an object must not be used any more.
+    /// From now on, the stored responses of an object must not be used.
     package mutating func noteRemoval(of id: UInt64) {
         tick += 1
         for variant in 0..<UInt64(max(1, workload.headers(of: id).variants)) {
@@ -52,7 +50,7 @@ package struct SimulationJudge {
         }
     }
 
-    /// Judges one answer of the last observed call; `nil` when it is wrong, which has been reported.
+    /// Judges one answer of the last observed call; `nil` if it is wrong, which is then reported.
     package func judge(
         _ id: UInt64, _ request: SimulatedRequest, _ answer: Result<SimulatedAnswer, any Error>, at moment: Int64
     ) -> Verdict? {
@@ -102,14 +100,14 @@ package struct SimulationJudge {
         }
     }
 
-    /// The version that a body states, if the body is intact and belongs to `key`.
+    /// The version that a body states, if it is intact and `key`'s.
     private func version(in body: [UInt8], _ key: UInt64, _ id: UInt64, _ current: UInt64) -> UInt64? {
         let count = workload.sizes.size(of: id)
         return body.withUnsafeBytes { bytes in
             if let identity = Payload.identity(of: bytes) {
                 return identity.key == key && bytes.count == count ? identity.version : nil
             }
-            // Too short to state its version: compare with every version that is possible.
+            // Too short to state its version: compare with every possible version.
             let candidates = [current] + history.versions(of: key, at: tick)
             return candidates.first { Payload.fault(in: bytes, key: key, version: $0, count: count) == nil }
         }
@@ -127,8 +125,8 @@ package struct SimulationJudge {
     }
 }
 
-/// The reuse that RFC 9111 allows a private cache, implemented independently of the cache under test. The harness
-/// itself knows no header fields; the executable supplies these rules.
+/// What RFC 9111 lets a private cache reuse, implemented independently of the cache under test. The harness knows no
+/// header fields; the executable supplies these rules.
 package protocol ReuseRules: Sendable {
     /// Whether a response may be stored.
     func mayStore(_ response: ReceivedResponse, for request: SimulatedRequest) -> Bool
@@ -137,16 +135,15 @@ package protocol ReuseRules: Sendable {
     func use(of response: ReceivedResponse, for request: SimulatedRequest, at moment: Int64) -> AllowedUse
 }
 
-/// A response, and the time when the cache received it or last had it validated.
+/// A response, and when the cache received it or last had it validated.
 package struct ReceivedResponse: Hashable, Sendable {
     /// The status code; after a 304, that of the stored response.
     package var status: Int
-    /// The header fields; those of a 304 replace the earlier ones.
+    /// The header fields; a 304's replace the earlier ones.
     package var fields: [HeaderField]
-    /// Seconds since 1970. No time passes between request and response.
+    /// Seconds since 1970; no time passes between request and response.
     package var moment: Int64
 
-    /// Creates a response.
     package init(status: Int, fields: [HeaderField], moment: Int64) {
         self.status = status
         self.fields = fields

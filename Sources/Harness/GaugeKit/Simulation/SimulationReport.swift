@@ -99,7 +99,7 @@ package struct SimulationReport {
 
     private static func time(_ seconds: Double) -> String { seconds == 0 ? "0" : Quantity.time(seconds * 1e9) }
 
-    /// A number of bytes with three digits, in the units of the command line.
+    /// A number of bytes with three digits, in the command line's units.
     private static func bytes(_ bytes: Int) -> String {
         let units = ["B", "KiB", "MiB", "GiB", "TiB"]
         var (value, unit) = (Double(bytes), 0)

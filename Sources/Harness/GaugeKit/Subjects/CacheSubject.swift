@@ -6,8 +6,8 @@ import Platform
 /// Anything that stores bodies under URLs and looks them up: the cache of this package, Foundation's, a directory of
 /// files, a database. Adding one is one type in one file.
 ///
-/// A subject is used from one thread. Unless it is the subject under test, it runs in a separate process, so a crash
-/// does not end the run. It may throw; the error is counted. Its answers are checked.
+/// A subject is used from one thread. Unless it is the subject under test, it runs in its own process, so a crash
+/// doesn't end the run. It may throw; errors are counted. Its answers are checked.
 ///
 /// ```swift
 /// final class Mine: CacheSubject {
@@ -30,11 +30,11 @@ import Platform
 /// }
 /// ```
 public protocol CacheSubject: AnyObject, SendableMetatype {
-    /// The key that a caller of this cache holds when it asks: a URL's text, a `URLRequest`, a database key. It may
-    /// also hold data that storing needs (a response head), since making that is not the cache's work.
+    /// The key that a caller of this cache has when it asks: a URL's text, a `URLRequest`, a database key. It may also
+    /// hold data that storing needs (a response head), since making that isn't the cache's work.
     associatedtype Key
 
-    /// The last part of the names of its benchmarks, lower-case: `files`.
+    /// The last part of its benchmarks' names, lower-case: `files`.
     static var name: String { get }
 
     /// The capabilities of the subject.
@@ -50,17 +50,17 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     @available(*, deprecated, message: "use order")
     static var isLRU: Bool { get }
 
-    /// Whether an entry that is used again and again outlives entries that are used once.
+    /// Whether an entry used again and again outlives entries used once.
     @available(*, deprecated, message: "use order")
     static var keepsUsed: Bool { get }
 
-    /// A one-line description of the configuration for reports: version, modes. Empty by default.
+    /// A one-line description of the configuration for reports, e.g. version and modes; empty by default.
     static var details: String { get }
 
     /// What people call the cache, for sentences: `Foundation's URLCache`.
     static var title: String { get }
 
-    /// Makes the subject, as an application would at its start. Untimed.
+    /// Makes the subject, as an application would at startup. Untimed.
     init(_ configuration: SubjectConfiguration) throws
 
     /// Makes the key of a URL. Untimed.
@@ -68,39 +68,39 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
 
     /// Looks a key up, and lends the body to `read`.
     ///
-    /// The body is lent in a state in which a caller can use it: bytes that may change or vanish are copied first, and
-    /// bytes on disk have been read. The time of `read` is not counted as the subject's.
+    /// The body must be ready for use: bytes that may change or vanish are copied first, and bytes on disk have been
+    /// read. The time of `read` doesn't count.
     ///
-    /// - Parameter read: called once on a hit, not at all on a miss; the bytes need not live longer than the call.
-    /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`; for a cache that does not report which tier
+    /// - Parameter read: called once on a hit, not at all on a miss; the bytes needn't outlive the call.
+    /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`; for a cache that doesn't report which tier
     ///   answered, ``SubjectConfiguration/hitOfUnknownTier``.
     func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome
 
-    /// Looks a key up twice, as two callers do, changes every byte of the first body, as a caller may change what it was
-    /// given, and returns the second one. Implement it where a caller gets a body that it may change, such as a `Data`; by
-    /// default it changes a copy. Untimed.
+    /// Looks a key up twice, as two callers would, changes every byte of the first body, and returns the second one.
+    /// Implement it if callers get a body that they may change, such as a `Data`; by default it changes a copy.
+    /// Untimed.
     ///
-    /// - Returns: the body that the other caller has now; `nil` on a miss.
+    /// - Returns: the other caller's body; `nil` on a miss.
     func changeBody(for key: Key) throws -> [UInt8]?
 
-    /// Stores a copy of a body, and replaces the entry of the key.
+    /// Stores a copy of a body in place of the key's entry.
     ///
-    /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`. A body that the
-    ///   subject does not admit counts as a store too; the next lookup shows the difference.
+    /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`. A body that
+    ///   isn't admitted counts as a store too; the next lookup shows the difference.
     func store(_ body: UnsafeRawBufferPointer, for key: Key) throws -> Outcome
 
     /// Removes the entry of the key.
     func remove(_ key: Key) throws
 
-    /// Makes the key of a request, of which more than the URL may matter. Untimed. Called only on subjects with
+    /// Makes the key of a request, in which more than the URL may matter. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/requests``.
     func key(for request: SubjectRequest) throws -> Key
 
-    /// Stores a copy of a body together with metadata of the application. Untimed. Called only on subjects with
+    /// Stores a copy of a body with the application's metadata. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/userInfo``.
     func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws
 
-    /// The metadata of an entry; `nil` when there is no entry or no metadata. Untimed. Called only on subjects with
+    /// An entry's metadata; `nil` if there is no entry or no metadata. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/userInfo``.
     func userInfo(for key: Key) throws -> [String: PropertyValue]?
 
@@ -112,37 +112,37 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// ``SubjectCapabilities/removalSince``.
     func removeAll(since moment: Double) throws
 
-    /// Removes every entry; afterwards the subject is as if it were new. Untimed. Called only on subjects with
+    /// Removes every entry; the subject is then like new. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/removalOfAll``.
     func removeAll() throws
 
-    /// Changes the capacities, bytes; that of memory is a number of entries if the subject was made with a limit of entries.
-    /// When it returns, the subject holds no more than that. Untimed. Called only on subjects with
+    /// Changes the capacities, bytes; memory's is a number of entries if the subject was made with a limit of entries.
+    /// The subject holds no more than that on return. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/resize``.
     func resize(memory: Int, disk: Int) throws
 
-    /// The subject as a replay uses it. Do not implement it: it is a requirement only so that it is compiled where the
+    /// The subject as a replay uses it. Don't implement it: it is a requirement only so that it is compiled where the
     /// subject's type is known.
     static func replayed(
         _ configuration: SubjectConfiguration, answers: Answers, urls: RequestURLs, longest: Int
     ) throws -> ReplayedSubject
 
-    /// The type that is tested against the promises in place of this one, as far as it can be: the same cache, driven
-    /// by whole requests. The type itself by default.
+    /// The type that is checked against the promises in place of this one, where it can be: the same cache, driven by
+    /// whole requests. The type itself by default.
     static var verified: any CacheSubject.Type { get }
 
     /// The space that the subject occupies. Untimed.
     var usage: SubjectUsage { get }
 
-    /// Running counts that the subject keeps, by name: `evictions`. Untimed. Empty by default.
+    /// Counts that the subject keeps, by name: `evictions`. Untimed. Empty by default.
     var counters: [String: Int] { get }
 
-    /// Stores many entries before measuring. Untimed. By default stores one after the other; implement it if that would
+    /// Stores many entries before measuring. Untimed. Stores one after the other by default; implement it if that would
     /// take minutes.
     func fill(with entries: FillEntries) throws
 
-    /// Writes everything to the operating system or to the device, as far as the subject can, so that the following
-    /// operations find a cache that has been open for a long time. Untimed. Does nothing by default.
+    /// Writes everything to the operating system or the device, as far as the subject can, so that what follows finds a
+    /// cache that has been open for a long time. Untimed. Does nothing by default.
     func settle() throws
 }
 
@@ -170,7 +170,7 @@ extension CacheSubject {
     /// No usage known.
     public var usage: SubjectUsage { SubjectUsage() }
 
-    /// A caller that is lent bytes has nothing but copies of them to change.
+    /// A caller that is lent bytes can only change its own copies.
     public func changeBody(for key: Key) throws -> [UInt8]? {
         var other: [UInt8]?
         _ = try lookUp(key) { other = Array($0) }
@@ -240,17 +240,16 @@ public enum SubjectOrder: String, Sendable, CaseIterable {
     case lru
     /// First in, first out: a use changes nothing.
     case fifo
-    /// An entry that is used again and again outlives entries that are used once, in whatever order: segmented LRU, CLOCK,
-    /// LFU and others that count uses.
+    /// An entry used again and again outlives entries used once, in whatever order: segmented LRU, CLOCK, LFU and
+    /// others that count uses.
     case usedKept
-    /// None that is promised, such as a random one.
+    /// None is promised, e.g. random.
     case unspecified
 
-    /// Whether uses keep an entry.
     var keepsUsed: Bool { self == .lru || self == .usedKept }
 }
 
-/// Reads the two flags of before, whose use the compiler would otherwise warn of.
+/// Reads the two deprecated flags without a compiler warning.
 private protocol OrderOfFlags { static var order: SubjectOrder { get } }
 
 private enum Flags<Subject: CacheSubject>: OrderOfFlags {
@@ -259,7 +258,7 @@ private enum Flags<Subject: CacheSubject>: OrderOfFlags {
 }
 
 extension CacheSubject {
-    /// Least recently used first, unless one of the flags of before says otherwise.
+    /// Least recently used first, unless a deprecated flag says otherwise.
     public static var order: SubjectOrder {
         func read<Order: OrderOfFlags>(_ type: Order.Type) -> SubjectOrder { type.order }
         return read(Flags<Self>.self)

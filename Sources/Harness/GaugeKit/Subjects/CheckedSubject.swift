@@ -2,28 +2,24 @@ import GaugeMeasurement
 import GaugeTraces
 import Platform
 
-/// A subject together with a judge of its answers: every returned body is checked completely. The time of checking is
-/// not counted as the subject's.
+/// A subject with a judge of its answers: every returned body is checked completely. Checking isn't timed.
 ///
-/// Wrong answers are reported to ``Answers`` with the history of the key. An error that the subject throws counts as a
-/// wrong answer too: a cache that fails should miss.
+/// Wrong answers are reported to ``Answers`` with the key's history. An error counts as a wrong answer too: a cache
+/// that fails should miss.
 ///
-/// Used from one thread. Accesses to the variables are not checked for exclusivity: none lasts longer than a statement, and
-/// no statement that writes one calls the subject.
+/// Used from one thread. Accesses to the variables aren't checked for exclusivity: none lasts longer than a statement,
+/// and no statement that writes one calls the subject.
 @usableFromInline package final class CheckedSubject<Subject: CacheSubject> {
-    /// The result of a lookup.
     @usableFromInline package typealias Answer = CheckedAnswer
 
-    /// The subject.
     @usableFromInline package let subject: Subject
     /// The subject, if it times its calls itself.
     @usableFromInline package let bridge: (any BridgedSubject)?
-    /// Gives the ids their URLs.
     @usableFromInline package let urls: RequestURLs
     @usableFromInline package let answers: Answers
     @exclusivity(unchecked) @usableFromInline package var buffer: PayloadBuffer
     @exclusivity(unchecked) @usableFromInline package var history: OperationHistory
-    /// Bytes of bodies a second with which the subject was filled; 0 if that was not measured.
+    /// Bytes of bodies a second at which the subject was filled; 0 if not measured.
     @usableFromInline package var fillRate = 0.0
     private var untimed = LatencyRecorder()
 
@@ -32,8 +28,8 @@ import Platform
     /// - Parameters:
     ///   - subject: the subject that is judged.
     ///   - answers: where wrong answers are reported.
-    ///   - urls: gives the ids their URLs.
-    ///   - longest: bytes of the longest body expected; a longer one costs an allocation.
+    ///   - urls: the ids' URLs.
+    ///   - longest: the longest expected body, bytes; a longer one costs an allocation.
     @usableFromInline package init(
         _ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int
     ) {
@@ -45,7 +41,7 @@ import Platform
         history = OperationHistory()
     }
 
-    /// The URL of the current id, if it differs from the one of ``urls``.
+    /// The current id's URL, if it isn't that of ``urls``.
     @exclusivity(unchecked) @usableFromInline package var namedURL: String?
 
     /// Makes the subject's key of an id. Untimed.
@@ -67,7 +63,7 @@ import Platform
     ///   - id: the id whose body is expected.
     ///   - version: the expected version, `count` bytes long.
     ///   - mayBeOutdated: whether an intact body of another version of `id` is allowed.
-    ///   - recorder: receives the time of the lookup and of releasing the body, without the time of checking.
+    ///   - recorder: receives the time of the lookup and of releasing the body, without that of checking.
     @inlinable
     package func lookUp(
         _ key: Subject.Key, id: UInt64, version: UInt64, count: Int, mayBeOutdated: Bool = false,
@@ -98,8 +94,7 @@ import Platform
 
     /// Makes a body and stores it, timing only the store.
     ///
-    /// - Parameter outcome: the outcome under which the time is recorded; `nil` for the outcome that the subject
-    ///   reports.
+    /// - Parameter outcome: the outcome to record the time under; `nil` for the one that the subject reports.
     /// - Returns: whether the subject threw no error. It may still not have kept the body.
     @inlinable
     @discardableResult
@@ -121,11 +116,10 @@ import Platform
         }
     }
 
-    /// The subject's part of the time of its last call, nanoseconds.
+    /// The subject's share of its last call's time, nanoseconds.
     @inlinable
     package func own(_ taken: UInt64) -> UInt64 { bridge?.callNanoseconds ?? taken }
 
-    /// Removes a key, timing it.
     @inlinable
     package func remove(_ key: Subject.Key, id: UInt64, _ recorder: inout LatencyRecorder) {
         let start = LatencyRecorder.now()
@@ -139,14 +133,14 @@ import Platform
     }
 }
 
-/// A subject that reaches its cache by a bridge, such as a task, whose time is not the cache's.
+/// A subject that reaches its cache by a bridge, e.g. a task, whose time isn't the cache's.
 @usableFromInline package protocol BridgedSubject: AnyObject {
-    /// The time of the last call without the bridge, nanoseconds.
+    /// The last call's time without the bridge, nanoseconds.
     var callNanoseconds: UInt64 { get }
 }
 
 extension CheckedSubject {
-    /// Decides the result of a lookup from the reported outcome and the returned body.
+    /// Decides a lookup's result from the reported outcome and the returned body.
     @usableFromInline
     package func judge(
         _ outcome: Outcome, bodies: Int, fault: PayloadFault?, id: UInt64, version: UInt64, count: Int,
@@ -179,7 +173,6 @@ extension CheckedSubject {
         return report(id: id, expected: "version \(version), \(count) bytes, or a miss", got: got)
     }
 
-    /// Makes a body.
     @usableFromInline
     package func body(id: UInt64, version: UInt64, count: Int) -> UnsafeRawBufferPointer {
         MeasuredRegion.pause()
@@ -188,7 +181,6 @@ extension CheckedSubject {
         return buffer.body(key: id, version: version, count: count)
     }
 
-    /// Notes a removal.
     @usableFromInline
     package func noteRemoval(of id: UInt64) {
         MeasuredRegion.pause()
@@ -196,7 +188,6 @@ extension CheckedSubject {
         history.note(id, .removed)
     }
 
-    /// Notes a store, if it is one.
     @usableFromInline
     package func note(stored outcome: Outcome, id: UInt64, version: UInt64) -> Bool {
         MeasuredRegion.pause()
@@ -227,18 +218,17 @@ extension CheckedSubject {
     }
 }
 
-/// A subject's keys by their numbers, made untimed and kept. Keys are made in advance for a limited time, and the rest
-/// on demand: a slow subject completes few operations, and should not wait for 65,536 keys.
+/// A subject's keys by number, made untimed and kept. Keys are made in advance for a limited time, the rest on demand:
+/// a slow subject completes few operations, and shouldn't wait for 65,536 keys.
 @usableFromInline
 package struct KeyTable<Subject: CacheSubject> {
     @usableFromInline package let ids: [UInt64]
     @usableFromInline package var keys: [Subject.Key?]
     @usableFromInline package let subject: CheckedSubject<Subject>
 
-    /// How many keys were made in advance, from the first on; at least one unless `ids` is empty.
+    /// How many keys were made in advance, from the first; at least one unless `ids` is empty.
     @usableFromInline package private(set) var prepared = 0
 
-    /// The keys of the objects `ids`.
     @inlinable
     package init(_ ids: [UInt64], of subject: CheckedSubject<Subject>, nanoseconds: UInt64 = 200_000_000) throws {
         self.ids = ids
@@ -252,7 +242,7 @@ package struct KeyTable<Subject: CacheSubject> {
         }
     }
 
-    /// The key at a position; `nil` when the subject refuses the URL.
+    /// The key at a position; `nil` if the subject refuses the URL.
     @inlinable
     package mutating func key(at position: Int) -> Subject.Key? {
         if let key = keys[position] { return key }

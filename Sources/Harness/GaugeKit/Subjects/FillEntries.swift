@@ -2,23 +2,23 @@ import GaugeTraces
 
 /// The entries that fill a subject before it is measured: URLs with their bodies, made on demand.
 public struct FillEntries {
-    /// The ids, in the order of storing; an LRU cache keeps the last one longest.
+    /// The ids in the order of storing; an LRU cache keeps the last one longest.
     @usableFromInline package let keys: [UInt64]
     /// Total bytes of all bodies.
     @usableFromInline package let bodyBytes: Int
     package let urls: RequestURLs
     package let size: (UInt64) -> Int
     package let longest: Int
-    /// The time after which filling is given up, seconds.
+    /// When filling is given up, seconds.
     package let seconds: Double
 
     /// The first version of each of `keys`.
     ///
     /// - Parameters:
     ///   - keys: the ids, in the order of storing.
-    ///   - urls: gives each its URL.
-    ///   - seconds: the time after which filling is given up, seconds.
-    ///   - size: gives each the length of its body.
+    ///   - urls: the ids' URLs.
+    ///   - seconds: when filling is given up.
+    ///   - size: the length of an id's body.
     @usableFromInline package init(
         _ keys: [UInt64], urls: RequestURLs, seconds: Double = .infinity, size: @escaping (UInt64) -> Int
     ) {
@@ -30,7 +30,6 @@ public struct FillEntries {
         longest = keys.reduce(0) { max($0, size($1)) }
     }
 
-    /// How many entries there are.
     @usableFromInline package var count: Int { keys.count }
 
     /// Calls `store` with each entry in turn.
@@ -41,7 +40,7 @@ public struct FillEntries {
         for key in keys { try store(urls.url(for: key), buffer.body(key: key, version: 1, count: size(key))) }
     }
 
-    /// The last entries that fit into a number of bytes.
+    /// The last entries that fit into so many bytes.
     ///
     /// - Parameter overhead: bytes that each entry needs beside its body.
     @usableFromInline package func newest(within capacity: Int, overhead: Int) -> FillEntries {

@@ -6,24 +6,19 @@ import GaugeMeasurement
     @usableFromInline package var memoryHits = 0
     /// Requests answered from disk, with promotion or without.
     @usableFromInline package var diskHits = 0
-    /// Requests answered by a cache that does not report which tier answered.
+    /// Requests answered by a cache that doesn't say which tier answered.
     @usableFromInline package var unknownTierHits = 0
     /// Requests not answered.
     @usableFromInline package var misses = 0
-    /// Requests answered wrongly; they do not count as hits.
+    /// Requests answered wrongly, which aren't hits.
     @usableFromInline package var wrong = 0
-    /// Bytes of all requested bodies.
     @usableFromInline package var requestedBytes = 0
-    /// Bytes of the bodies of hits.
     @usableFromInline package var hitBytes = 0
 
-    /// No requests yet.
     @usableFromInline package init() {}
 
-    /// Requests answered correctly.
     @usableFromInline package var hits: Int { memoryHits + diskHits + unknownTierHits }
 
-    /// All requests.
     @usableFromInline package var requests: Int { hits + misses + wrong }
 
     /// Hits divided by requests, from 0 to 1; 0 without requests.
@@ -36,8 +31,7 @@ import GaugeMeasurement
 
     /// Counts one request.
     ///
-    /// - Parameter bytes: the length of the requested body. Sums that do not fit into 63 bits stay at the largest
-    ///   value.
+    /// - Parameter bytes: the requested body's length. Sums that don't fit into 63 bits stay at the largest value.
     @usableFromInline package mutating func count(_ answer: CheckedAnswer, bytes: Int) {
         requestedBytes = requestedBytes.addingClamped(bytes)
         switch answer {
@@ -53,13 +47,13 @@ import GaugeMeasurement
         }
     }
 
-    /// Counts one request that was not given to the subject.
+    /// Counts a request that wasn't given to the subject.
     @usableFromInline package mutating func countMiss(bytes: Int) {
         requestedBytes = requestedBytes.addingClamped(bytes)
         misses += 1
     }
 
-    /// Hits by tier, with display names. Hits of an unknown tier are listed separately.
+    /// Hits by tier, with display names; those of an unknown tier are listed separately.
     package var tiers: [(name: String, count: Int)] {
         if unknownTierHits > 0, memoryHits + diskHits == 0 { return [(Self.unknownTier, unknownTierHits)] }
         let told = [("memory hits", memoryHits), ("disk hits", diskHits)]
@@ -68,7 +62,6 @@ import GaugeMeasurement
 
     private static let unknownTier = "hits of unknown tier"
 
-    /// The counts as figures of a benchmark.
     @usableFromInline package var figures: [Figure] {
         [
             Figure("requests", Double(requests)), Figure("hit ratio", hitRatio, .ratio),
@@ -83,8 +76,8 @@ import GaugeMeasurement
     case hit(Outcome)
     /// Nothing.
     case miss
-    /// An earlier version of the body, when the caller allowed that.
+    /// An earlier version of the body, if the caller allowed that.
     case outdated
-    /// A wrong answer or an error; it has been reported.
+    /// A wrong answer or an error, which has been reported.
     case wrong
 }

@@ -5,7 +5,7 @@ import Platform
 /// The state of the pages of a subject's files before an operation is timed.
 ///
 /// A benchmark that writes continuously finds its pages dirty, and so cheap to write again. In an application that
-/// stores occasionally, the kernel has written them back by then. The same applies to reading.
+/// stores now and then, the kernel has written them back by then. The same goes for reading.
 @usableFromInline package enum PageState: Hashable, Sendable {
     /// As the earlier operations left them.
     case asLeft
@@ -14,12 +14,12 @@ import Platform
     /// On the disk only.
     case dropped
 
-    /// Above this number of files, one `sync` writes back all files of the system, instead of one call per file.
+    /// With more files than this, one `sync` writes back everything, instead of one call per file.
     private static let mostFiles = 64
 
     /// Brings all files below a directory into the state.
     ///
-    /// - Throws: ``GaugeError`` that names the file and the operation that failed.
+    /// - Throws: ``GaugeError`` that names the file and the failed operation.
     @usableFromInline
     package func bring(_ directory: String) throws {
         guard self != .asLeft else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property-list value, of the kinds that the harness tests: metadata that an application stores beside an entry.
+/// A property-list value of the kinds that the harness tests: metadata that an application stores beside an entry.
 public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible {
     /// A text.
     case text(String)
@@ -12,7 +12,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
     case list([PropertyValue])
     /// A dictionary.
     case table([String: PropertyValue])
-    /// An object that is not a property list and so cannot be written to a disk, known by its number.
+    /// An object that isn't a property list and can't be written to disk, known by its number.
     case object(Int)
 
     /// The value in Swift syntax: `["a", 1]`.
@@ -39,7 +39,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Converts a Foundation value; `nil` for any other type.
+    /// A Foundation value, converted; `nil` for any other type.
     public init?(_ plain: Any) {
         switch plain {
         case let text as String: self = .text(text)
@@ -57,7 +57,7 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Converts a Foundation dictionary; `nil` when a key is not a string or a value has another type.
+    /// Converts a Foundation dictionary; `nil` if a key isn't a string or a value has another type.
     public static func table(_ plain: [AnyHashable: Any]) -> [String: PropertyValue]? {
         var table: [String: PropertyValue] = [:]
         for (key, value) in plain {
@@ -68,7 +68,6 @@ public indirect enum PropertyValue: Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A value that only this process can hold.
 private struct ProcessObject: Hashable, Sendable {
     let number: Int
 }

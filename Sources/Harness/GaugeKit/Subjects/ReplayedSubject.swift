@@ -1,30 +1,27 @@
-// Invariant of the pointers: nothing is read through the addresses of keys. They only name cache lines to load, which is
-// harmless wherever they point.
+// Invariant of the pointers: nothing is read through the addresses of keys. They only name cache lines to load, which
+// is harmless wherever they point.
 
 import CSupport
 import GaugeMeasurement
 import GaugeTraces
 
-/// A checked subject as a replay uses it: an object is chosen by its number, and the operations act on that object.
-/// Closures hide the subject's type. They are compiled where the type is known: a generic replay is compiled for any
-/// subject, and spends a tenth of its time on finding the key type at each request.
+/// A checked subject as a replay uses it: you choose an object by number, and the operations act on it. Closures hide
+/// the subject's type and are compiled where it is known: a generic replay is compiled for any subject, and spends a
+/// tenth of its time looking up the key type at each request.
 ///
 /// Used from one thread.
 public struct ReplayedSubject {
-    /// Chooses an object; false when the subject accepts no key from its URL.
+    /// Chooses an object; false if the subject accepts no key from its URL.
     @usableFromInline package let choose: (_ number: Int?, _ id: UInt64, _ url: String?) -> Bool
     /// Looks the chosen object up; see ``CheckedSubject/lookUp(_:id:version:count:mayBeOutdated:_:)``.
     @usableFromInline package let lookUp:
         (_ id: UInt64, _ version: UInt64, _ count: Int, _ mayBeOutdated: Bool, inout LatencyRecorder) -> CheckedAnswer
     /// Stores the chosen object; see ``CheckedSubject/store(_:id:version:count:as:_:)``.
     @usableFromInline package let store: (_ id: UInt64, _ version: UInt64, _ count: Int, inout LatencyRecorder) -> Void
-    /// Removes the chosen object.
     @usableFromInline package let remove: (_ id: UInt64, inout LatencyRecorder) -> Void
 
-    /// Where the keys of objects lie.
     @usableFromInline package let addresses: KeyAddresses
 
-    /// Hides a subject's type.
     @inlinable
     package init<Subject: CacheSubject>(_ checked: CheckedSubject<Subject>) {
         let keys = ReplayedKeys(of: checked)
@@ -57,22 +54,22 @@ extension CacheSubject {
     }
 }
 
-/// The subject's keys of the first objects of a trace, each made once: making a URL takes as long as many hits, and
-/// popular objects come early.
+/// The subject's keys of a trace's first objects, each made once: making a URL takes as long as many hits, and popular
+/// objects come early.
 ///
 /// Bounded, since a key may take a kilobyte (a `URLRequest`) and a trace may have any number of objects.
 ///
-/// Used from one thread. Accesses to the variables are not checked for exclusivity: none lasts longer than a statement, and
-/// no statement that writes one calls the subject.
+/// Used from one thread. Accesses to the variables aren't checked for exclusivity: none lasts longer than a statement,
+/// and no statement that writes one calls the subject.
 @usableFromInline
 package final class ReplayedKeys<Subject: CacheSubject> {
-    /// The largest number of objects whose keys are kept.
+    /// The most objects whose keys are kept.
     @usableFromInline package static var most: Int { 1 << 17 }
 
     @usableFromInline package let checked: CheckedSubject<Subject>
     @exclusivity(unchecked) @usableFromInline package var keys: [Subject.Key?] = []
     @usableFromInline package let addresses = KeyAddresses()
-    /// The key of the last chosen object; `nil` when the subject accepts no key from its URL.
+    /// The last chosen object's key; `nil` if the subject accepts none from its URL.
     @exclusivity(unchecked) @usableFromInline package var chosen: Subject.Key?
 
     @inlinable
@@ -81,7 +78,7 @@ package final class ReplayedKeys<Subject: CacheSubject> {
     /// Finds the key of an object, or makes it.
     ///
     /// - Parameters:
-    ///   - number: of the object, from 0; `nil` if its key must not be kept.
+    ///   - number: the object's, from 0; `nil` if its key must not be kept.
     ///   - url: its URL, if the trace has one.
     /// - Returns: whether the object has a key.
     @inlinable
@@ -107,27 +104,26 @@ package final class ReplayedKeys<Subject: CacheSubject> {
     }
 }
 
-/// Where the keys of the first objects of a trace lie in memory, so that a replay can ask for a key some requests before it
-/// is used: an application would have made it just before.
+/// Where the keys of a trace's first objects lie in memory, so that a replay can prefetch a key some requests before
+/// its use: an application would have just made it.
 @usableFromInline
 package final class KeyAddresses {
-    /// Not checked for exclusivity: each access lasts one statement of one thread.
+    /// Unchecked for exclusivity: each access lasts one statement of one thread.
     @exclusivity(unchecked) private var words: [UInt] = []
-    /// The array of references to the keys, as it was when the last of them was set: an address to prefetch, not to read.
+    /// The array of references to the keys, as of when the last one was set: an address to prefetch, not to read.
     @exclusivity(unchecked) @usableFromInline package var references: UnsafeRawPointer?
 
     @usableFromInline
     package init() {}
 
-    /// Notes the key of the next object: its first word, which for a reference is the address.
+    /// Notes the next object's key: its first word, which for a reference is the address.
     @usableFromInline
     package func append(_ word: UInt) { words.append(word) }
 
-    /// Replaces the word of an object.
     @usableFromInline
     package func set(_ number: Int, to word: UInt) { words[number] = word }
 
-    /// Begins to load the reference to the key of an object, and its address.
+    /// Begins to load the reference to an object's key, and its address.
     package func prefetchPlace(_ number: Int) {
         guard number < words.count, let references else { return }
         words.withUnsafeBufferPointer { words in
@@ -136,7 +132,7 @@ package final class KeyAddresses {
         cs_prefetch(references + number * MemoryLayout<UInt>.stride)
     }
 
-    /// Begins to load the key of an object, if its address is known.
+    /// Begins to load an object's key, if its address is known.
     package func prefetch(_ number: Int) {
         guard number < words.count, let address = UnsafeRawPointer(bitPattern: words[number]) else { return }
         cs_prefetch(address)

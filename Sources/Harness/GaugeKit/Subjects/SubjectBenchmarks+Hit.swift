@@ -2,10 +2,9 @@ import GaugeMeasurement
 import GaugeTraces
 
 extension SubjectBenchmarks {
-    /// Lookups of stored keys, in random order, each timed alone and its body checked completely.
+    /// Lookups of stored keys in random order, each timed alone and its body checked completely.
     ///
-    /// A lookup that misses is counted as a miss. If the pages are to be dropped from memory first, that is done every
-    /// 64 lookups, untimed.
+    /// If the pages are to be dropped from memory first, that is done every 64 lookups, untimed.
     @inlinable
     package static func hit<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -35,11 +34,11 @@ extension SubjectBenchmarks {
 }
 
 extension SubjectBenchmarks {
-    /// Lookups of stored keys, in random order and in batches, for subjects whose hit takes about as long as reading
-    /// the clock.
+    /// Lookups of stored keys in random order and in batches, for subjects whose hit takes about as long as reading the
+    /// clock.
     ///
-    /// Within a batch, only length, key and version of a body are checked. Every body is checked completely before the
-    /// first slice, and the last body found is checked after each slice.
+    /// Within a batch, only a body's length, key and version are checked. Every body is checked completely before the
+    /// first slice, and the last one found after each slice.
     @inlinable
     package static func batchedHit<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
@@ -80,7 +79,7 @@ extension SubjectBenchmarks {
 }
 
 extension SubjectBenchmarks {
-    /// Lookups of keys that were never stored, in batches: a miss may take less time than reading the clock.
+    /// Lookups of keys that were never stored, in batches: a miss may be faster than reading the clock.
     @inlinable
     package static func miss<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool

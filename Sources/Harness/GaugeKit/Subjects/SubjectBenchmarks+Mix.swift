@@ -4,23 +4,23 @@ import GaugeTraces
 import Platform
 
 extension SubjectBenchmarks {
-    /// How many counted requests follow each other before an object is overwritten.
+    /// An object is overwritten after so many counted requests.
     @usableFromInline static var requestsPerOverwrite: Int { 16 }
 
     /// Requests of a workload as a cache in use receives them, timed by outcome: hits in memory, hits on disk, and
-    /// misses. Each miss is followed by a store of the missed object.
+    /// misses. A miss is followed by a store of the object.
     ///
     /// The subject begins with the entries that an LRU cache of nine tenths of its disk capacity (memory, if it has no
-    /// disk) holds after 50,000 requests. Then up to `counted` requests are counted before any is timed, so that the
-    /// hit ratios of all subjects are over the same requests. A subject that does not finish them in time reports how
-    /// many it saw. While they are counted, every sixteenth requested object is overwritten, so that an outdated answer
-    /// is noticed then and later.
+    /// disk) holds after 50,000 requests. Then up to `counted` requests are counted before any is timed, so that all
+    /// subjects' hit ratios are over the same requests; a subject that doesn't finish them in time reports how many it
+    /// saw. While counting, every sixteenth requested object is overwritten, so that outdated answers are noticed then
+    /// and later.
     ///
     /// - Parameters:
-    ///   - work: names the benchmark; its `bodyCount` and `entries` are not used.
+    ///   - work: names the benchmark; its `bodyCount` and `entries` aren't used.
     ///   - workload: the requests, made from the run's seed.
     ///   - counted: requests over which hits are counted.
-    ///   - nanoseconds: limit of the processor time for counting, so that a noisy machine does not end it early. The
+    ///   - nanoseconds: limit of the processor time for counting, so that a noisy machine doesn't end it early. The
     ///     elapsed time may be four times as long.
     ///   - rate: requests per second, sent and timed from when they are due (open loop); `nil` to send each after the
     ///     previous answer (closed loop).
@@ -67,20 +67,18 @@ extension SubjectBenchmarks {
 
 /// Sends the requests of a workload to a subject, and stores the missed objects.
 ///
-/// A subject has no header fields, so `no-store` is the only part of a header class that matters here. No time passes
-/// between requests. Every answer has to be the version stored last, since one thread sends all requests.
+/// A subject has no header fields, so only `no-store` of a header class matters here. No time passes between requests.
+/// Every answer must be the version stored last, since one thread sends all requests.
 @usableFromInline
 package final class WorkloadPlayer<Subject: CacheSubject> {
     @usableFromInline package let checked: CheckedSubject<Subject>
     @usableFromInline package let workload: Workload
     @usableFromInline package var stream: any KeyStream
     @usableFromInline package var keys: KeyTable<Subject>
-    /// The versions of the objects that have changed.
     @usableFromInline package var versions: [UInt64: UInt64] = [:]
     @usableFromInline package var random: Xoshiro256
     @usableFromInline package let hasUnstorable: Bool
 
-    /// Fills a subject with the entries that an LRU cache would hold by now.
     @usableFromInline
     package init(_ type: Subject.Type, _ tier: SubjectTier, _ workload: Workload, _ context: RunContext) throws {
         self.workload = workload
@@ -91,7 +89,7 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
             after: 50_000, of: &stream, capacity: tier.capacity(context) / 10 * 9,
             overhead: SubjectCase.assumedOverhead)
         var configuration = tier.configuration(context)
-        // As many as fill the capacity of the others.
+        // As many as fill the others' capacity.
         if Subject.capabilities.countsEntries { configuration.entryLimit = max(1, resident.count / 9 * 10) }
         checked = CheckedSubject(
             try Subject(configuration), answers: context.answers, urls: RequestURLs(seed: context.seed),
@@ -103,7 +101,7 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
                 storable, urls: checked.urls, seconds: context.fillSeconds, size: workload.sizes.size(of:)))
     }
 
-    /// The next request. Only the subject's part of it is measured.
+    /// The next request. Only the subject's share is measured.
     ///
     /// - Returns: the id of the requested object.
     @inlinable
@@ -111,7 +109,7 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
     package func request(_ counts: inout HitCounts, _ recorder: inout LatencyRecorder) -> UInt64 {
         MeasuredRegion.pause()
         let id = stream.next()
-        // A scan goes beyond the objects of the table.
+        // A scan goes beyond the table's objects.
         let asked = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id)
         let operations = workload.plan.operations
         let operation = operations.isReadOnly ? .read : operations.operation(at: random.nextUnit())
@@ -127,8 +125,8 @@ package final class WorkloadPlayer<Subject: CacheSubject> {
         return id
     }
 
-    /// Stores the next version of an object, of the same length, so that a later answer with the earlier one is noticed.
-    /// Follows a request for the object: the cache holds it, and the order of eviction stays the same.
+    /// Stores an object's next version, of the same length, so that an answer with the earlier one is noticed. Called
+    /// after a request for the object: the cache holds it, and the eviction order stays the same.
     @usableFromInline
     package func overwrite(_ id: UInt64) {
         guard let key = id < UInt64(keys.ids.count) ? keys.key(at: Int(id)) : try? checked.key(id) else { return }

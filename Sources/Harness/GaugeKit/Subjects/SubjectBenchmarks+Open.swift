@@ -1,10 +1,10 @@
 import GaugeMeasurement
 
 extension SubjectBenchmarks {
-    /// Opens a subject on a full disk tier whose files are in the page cache, as an application does at its start. The
+    /// Opens a subject on a full disk tier whose files are in the page cache, as an application does at startup. The
     /// previous subject is closed untimed.
     ///
-    /// Figures: the number of entries found, and the bytes that one opening reads, which show whether it reads bodies.
+    /// Figures: how many entries it found, and how many bytes one opening reads, which shows whether it reads bodies.
     @inlinable
     package static func open<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool

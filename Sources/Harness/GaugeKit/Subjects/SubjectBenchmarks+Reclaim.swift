@@ -4,12 +4,12 @@ import GaugeTraces
 import Platform
 
 extension SubjectBenchmarks {
-    /// How close a subject's eviction comes to LRU, and at what cost: 20,000 objects of one size are requested by
-    /// Zipf's law, of which about a quarter fit.
+    /// How close a subject's eviction comes to LRU, and at what cost: requests for 20,000 objects of one size by Zipf's
+    /// law, about a quarter of which fit.
     ///
-    /// Figures: the hit ratio beside that of an exact LRU over the same requests at the same capacity, with an entry
-    /// counted as body, key and 64 bytes; and the bytes written per stored byte. Counting starts when an LRU of that
-    /// size is warm, before anything is timed.
+    /// Figures: the hit ratio beside that of an exact LRU on the same requests and capacity, with an entry counted as
+    /// body, key and 64 bytes; and the bytes written per stored byte. Counting starts when an LRU of that size is warm,
+    /// before anything is timed.
     ///
     /// - Parameters:
     ///   - exponent: how steeply popularity falls.
@@ -62,13 +62,13 @@ extension SubjectBenchmarks {
 
 extension SubjectBenchmarks {
     /// The hardest case for a cache that reclaims space: nearly all entries are in use. The hot part has nine tenths of
-    /// the entries that fit, all requested equally often. One request in twenty stores a new entry that is not
-    /// requested again.
+    /// the entries that fit, all requested equally often. One request in twenty stores a new entry that isn't requested
+    /// again.
     ///
-    /// A cache that keeps the hot entries must rewrite them or find room beside them. A cache that does not will miss
-    /// them, and the store after such a miss counts as one with eviction. Before anything is timed, enough requests are
-    /// sent to replace the whole capacity. Figures report, for the second half of these requests, the hit ratio of the
-    /// hot part and the bytes written per stored byte.
+    /// To keep the hot entries, a cache must rewrite them or find room beside them. If it doesn't, it will miss them,
+    /// and the store after such a miss counts as one with eviction. Before anything is timed, enough requests are sent
+    /// to replace the whole capacity. Figures: the hit ratio of the hot part and the bytes written per stored byte,
+    /// over the second half of these requests.
     ///
     /// - Parameters:
     ///   - untimed: requests before anything is timed.
@@ -90,7 +90,7 @@ extension SubjectBenchmarks {
             var counts = HitCounts()
             func request(_ recorder: inout LatencyRecorder) {
                 if random.next(below: 20) == 0 {
-                    // By then the oldest ids are evicted, and count as new again.
+                    // By then the oldest ids have been evicted, and count as new.
                     defer { nextNew = nextNew + 1 == ids.count ? hot : nextNew + 1 }
                     guard let key = keys.key(at: nextNew) else { return }
                     checked.store(key, id: ids[nextNew], version: 1, count: work.bodyCount, as: .store, &recorder)
@@ -124,24 +124,23 @@ extension SubjectBenchmarks {
         }
     }
 
-    /// The assumed bytes of an entry of this benchmark beside its body.
+    /// Assumed bytes of an entry beside its body.
     @usableFromInline package static let hotOverhead = 96
 }
 
-/// The bytes that a subject writes per byte that it is asked to store, from its counters.
+/// Bytes that a subject writes per byte that it should store, from its counters.
 @usableFromInline
 package struct WriteAmplification {
     private let before: [String: Int]
 
-    /// The names of the counters: bytes of the stored entries, and all bytes written for them.
+    /// The counters' names: bytes of the stored entries, and all bytes written for them.
     package static let stored = "stored bytes"
     package static let written = "written bytes"
 
-    /// Starts from the current counters.
     @usableFromInline
     package init(_ counters: [String: Int]) { before = counters }
 
-    /// The ratio since then; empty when the subject has no such counters, or has stored nothing.
+    /// The ratio since then; empty if the subject has no such counters, or stored nothing.
     @usableFromInline
     package func figures(at counters: [String: Int]) -> [Figure] {
         guard let stored = change(Self.stored, counters), let written = change(Self.written, counters), stored > 0

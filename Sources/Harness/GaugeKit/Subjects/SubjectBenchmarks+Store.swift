@@ -1,13 +1,13 @@
 import GaugeMeasurement
 
 extension SubjectBenchmarks {
-    /// Stores, each timed alone, into a full tier: each one causes an eviction, at once or when a later store makes
-    /// room. All count as stores with eviction, so that the row reports the long-run cost of a store, and its
-    /// percentiles report how evenly that cost is spread.
+    /// Stores into a full tier, each timed alone: each causes an eviction, at once or when a later store makes room.
+    /// All count as stores with eviction, so that the row shows a store's long-run cost, and its percentiles how evenly
+    /// that is spread.
     ///
-    /// The tier is filled in advance. A key is stored again, in the next version, only after more keys than fit, so
-    /// that a store is never an overwrite. After each batch the last body is looked up again, untimed: a subject may be
-    /// fast because it stores nothing, so a figure reports how often the body was found.
+    /// The tier is filled in advance. A key is stored again, in the next version, only after more keys than fit, so a
+    /// store is never an overwrite. After each batch the last body is looked up, untimed: a subject may be fast because
+    /// it stores nothing, so a figure tells how often it was found.
     ///
     /// If the pages are to be written back first, that is done after every eighth of a filling, untimed.
     @inlinable

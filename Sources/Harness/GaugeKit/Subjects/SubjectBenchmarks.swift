@@ -1,15 +1,15 @@
 import GaugeMeasurement
 import GaugeTraces
 
-/// Benchmarks of any subject: each function makes a row that does the same work for every subject type.
+/// Benchmarks of any subject: each function makes a row that does the same work for every type.
 ///
-/// All of it is inlinable, so that the loops are specialised for a subject that is defined in another module.
+/// All of it is inlinable, so that loops are specialised for subjects defined in other modules.
 @usableFromInline package enum SubjectBenchmarks {
     /// The rows of the disk stage: `disk/store/…`, `disk/hit/…` with bodies of 1, 4, 16 and 64 KiB, `disk/miss`, and
     /// `disk/open/…` of a full tier (subjects whose entries outlive them). None for a subject without a disk tier.
     ///
     /// - Parameters:
-    ///   - isPeer: whether a wrong answer is only counted, instead of ending the run.
+    ///   - isPeer: whether to only count a wrong answer, instead of ending the run.
     ///   - reference: the subject whose time the ratio column divides by.
     ///   - suites: the suites of a case, by its name.
     @inlinable
@@ -31,7 +31,7 @@ import GaugeTraces
         return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)] + openings
     }
 
-    /// More rows of the disk stage, which take longer, for the suite `full`: `disk/store-clean/…` into pages that were
+    /// More rows of the disk stage, for the suite `full` since they take longer: `disk/store-clean/…` into pages
     /// written back before, `disk/store-flush/4k` (each store survives a power cut when it returns; subjects that can),
     /// `disk/hit-cold/4k` and `disk/hot/4k`.
     @inlinable
@@ -70,7 +70,7 @@ import GaugeTraces
             prepare: prepare)
     }
 
-    /// A subject that holds the first version of `ids`, in the state of one that has been open for some time.
+    /// A subject that holds the first version of `ids`, as if it had been open for some time.
     @inlinable
     package static func filled<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext, ids: [UInt64]
@@ -87,13 +87,12 @@ import GaugeTraces
         return checked
     }
 
-    /// The rate of filling, where it was measured.
     @usableFromInline
     package static func fillFigures(_ rate: Double) -> [Figure] {
         rate > 0 ? [Figure("filled a second", rate, .bytes)] : []
     }
 
-    /// Brings the subject's files into a state; a failure is reported as a wrong answer.
+    /// Brings the subject's files into a state; reports a failure as a wrong answer.
     @usableFromInline
     package static func bring(_ pages: PageState, _ context: RunContext) {
         do {
@@ -103,7 +102,7 @@ import GaugeTraces
         }
     }
 
-    /// Positions below `count` in random order, too many for a branch predictor or prefetcher to learn.
+    /// Positions below `count` in random order: too many for a branch predictor or prefetcher to learn.
     @usableFromInline
     package static func randomOrder(below count: Int, seed: UInt64) -> [Int] {
         var keys = UniformKeys(objects: count, seed: seed)
@@ -149,8 +148,8 @@ extension SubjectBenchmarks {
 }
 
 extension SubjectBenchmarks {
-    /// A row for each predefined workload, as `cache/page-loads`, and `cache/mix` for the web-like workload, which alone
-    /// is in the default suite.
+    /// A row for each predefined workload, e.g. `cache/page-loads`, and `cache/mix` for the web-like one, the only one
+    /// in the default suite.
     @inlinable
     package static func workloads<Subject: CacheSubject>(
         _ type: Subject.Type, isPeer: Bool, reference: String = "tiered"
@@ -167,11 +166,11 @@ extension SubjectBenchmarks {
 }
 
 extension SubjectBenchmarks {
-    /// The rows of the suite `large`: a disk tier of 1, 8 and 32 GiB, whatever the capacity of the run, with bodies of 4 KiB.
-    /// Each fills the tier, which takes seconds for each GiB, and as much space on disk.
+    /// The rows of the suite `large`: a disk tier of 1, 8 and 32 GiB, whatever the run's capacity, with bodies of 4
+    /// KiB. Each fills the tier, which takes seconds per GiB, and as much space on disk.
     ///
-    /// `large/store/…` fills it to overflowing and goes on storing, `large/hit/…` looks up all over it, `large/open/…` opens
-    /// it. A figure of each is the rate of filling, bytes of bodies a second.
+    /// `large/store/…` fills it to overflowing and goes on storing, `large/hit/…` looks up all over it, `large/open/…`
+    /// opens it. A figure gives the rate of filling, bytes of bodies a second.
     @inlinable
     package static func large<Subject: CacheSubject>(
         _ type: Subject.Type, isPeer: Bool, reference: String = "tiered"

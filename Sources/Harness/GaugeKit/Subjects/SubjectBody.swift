@@ -6,7 +6,7 @@ public protocol SubjectBody: Sendable {
     /// A copy of a body.
     init(body: UnsafeRawBufferPointer)
 
-    /// Lends the bytes of the body, for the time of the call.
+    /// Lends the body's bytes for the time of the call.
     func lend(to read: (UnsafeRawBufferPointer) -> Void)
 }
 
@@ -36,20 +36,20 @@ extension Data: SubjectBody {
     public func lend(to read: (UnsafeRawBufferPointer) -> Void) { withUnsafeBytes(read) }
 }
 
-/// A value for caches of any values, `Cache<Key, SubjectValue>`: it tells which key and version it belongs to, and whether it
-/// is whole. Making one takes an allocation and a copy of the body.
+/// A value for caches of any values, `Cache<Key, SubjectValue>`: it knows its key and version, and whether it is whole.
+/// Making one takes an allocation and a copy of the body.
 ///
 /// A cache of objects takes ``SubjectObject``.
 public struct SubjectValue: SubjectBody, Hashable {
-    /// The number of the key; 0 in a body of fewer than 32 bytes, which names none.
+    /// The key's number; 0 in a body of fewer than 32 bytes, which names none.
     public let key: UInt64
-    /// The version of the key's body, from 1 on; 0 in a body of fewer than 32 bytes.
+    /// The version of the key's body, from 1; 0 in a body of fewer than 32 bytes.
     public let version: UInt64
     /// A hash of key, version and length; 0 in a body of fewer than 32 bytes.
     public let checksum: UInt64
     private let bytes: [UInt8]
 
-    /// The length of the body, bytes: what the value costs a cache that counts costs.
+    /// The body's length, bytes: the value's cost for a cache that counts costs.
     public var count: Int { bytes.count }
 
     /// A value for a body.
@@ -63,7 +63,7 @@ public struct SubjectValue: SubjectBody, Hashable {
 }
 
 extension Payload {
-    /// What the header states, unchecked; `nil` of a body too short for one.
+    /// What the header states, unchecked; `nil` if the body is too short for one.
     fileprivate static func label(
         of body: UnsafeRawBufferPointer
     ) -> (key: UInt64, version: UInt64, checksum: UInt64)? {
@@ -77,7 +77,7 @@ extension Payload {
 
 /// A ``SubjectValue`` for caches whose values are objects, such as `NSCache`.
 public final class SubjectObject: SubjectBody {
-    /// What it stands for.
+    /// The value that it stands for.
     public let value: SubjectValue
 
     /// An object for a body.

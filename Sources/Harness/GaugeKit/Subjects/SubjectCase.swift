@@ -1,37 +1,32 @@
 import GaugeMeasurement
 import GaugeSupport
 
-/// The part of a benchmark that is the same for every subject, so that their rows do the same work.
+/// What a benchmark has in common for all subjects, so that their rows do the same work.
 @usableFromInline package struct SubjectCase: Hashable, Sendable {
     /// First part of the name: `disk`.
     @usableFromInline package var stage: String
     /// Second part of the name: `hit/4k`.
     @usableFromInline package var name: String
-    /// Which tiers are on.
     @usableFromInline package var tier: SubjectTier
-    /// Bytes of each body.
     @usableFromInline package var bodyCount: Int
     /// The number of stored entries; `nil` for as many as fill seven tenths of the capacity, up to 65,536.
     @usableFromInline package var entries: Int?
-    /// The capacity of the memory tier, bytes; `nil` for the capacity of the run.
+    /// The memory tier's capacity, bytes; `nil` for the run's.
     @usableFromInline package var memoryCapacity: Int?
     /// The limit of a subject that counts entries; `nil` for twice the stored entries.
     @usableFromInline package var memoryEntries: Int?
-    /// The capacity of the disk tier, bytes, all of which is filled; `nil` for the capacity of the run.
+    /// The disk tier's capacity, bytes, all of which is filled; `nil` for the run's.
     @usableFromInline package var diskCapacity: Int?
-    /// The suites of the benchmark.
     @usableFromInline package var suites: Set<String>
-    /// The subject whose time the ratio column divides by: one that is driven in the same way.
+    /// The subject whose time the ratio column divides by, driven in the same way.
     @usableFromInline package var reference: String
-    /// The subject's name in this row, if it differs from its usual name: the cache under test has one name in every
-    /// stage.
+    /// The subject's name in this row, if unusual: the cache under test has one name in every stage.
     @usableFromInline package var subject: String?
-    /// The state of the subject's pages before an operation is timed.
+    /// The pages' state before an operation is timed.
     @usableFromInline package var pages = PageState.asLeft
     /// Whether a store has to survive a power cut when it returns.
     @usableFromInline package var isDurable = false
 
-    /// Describes a case.
     @usableFromInline package init(
         _ stage: String, _ name: String, tier: SubjectTier, bodyCount: Int, entries: Int? = nil,
         suites: Set<String> = ["default"], reference: String = "tiered", subject: String? = nil
@@ -51,15 +46,13 @@ import GaugeSupport
         ("1k", 1 << 10), ("4k", 1 << 12), ("16k", 1 << 14), ("64k", 1 << 16),
     ]
 
-    /// The capacities of the rows of the suite `large`.
     @usableFromInline package static let largeCapacities: [(name: String, bytes: Int)] = [
         ("1g", 1 << 30), ("8g", 8 << 30), ("32g", 32 << 30),
     ]
 
-    /// The assumed bytes of an entry beside its body, for any subject.
+    /// Assumed bytes of an entry beside its body, for any subject.
     @usableFromInline package static let assumedOverhead = 512
 
-    /// The configuration of a subject with these capabilities.
     @usableFromInline
     package func configuration(_ context: RunContext, for capabilities: SubjectCapabilities) -> SubjectConfiguration {
         var configuration = tier.configuration(context)
@@ -70,19 +63,18 @@ import GaugeSupport
         return configuration
     }
 
-    /// The capacity into which the entries must fit, bytes.
     private func capacity(_ context: RunContext) -> Int { diskCapacity ?? tier.capacity(context) }
 
-    /// The number of stored entries: all of them fit, whatever a subject adds to each.
+    /// The number of stored entries, all of which fit, whatever a subject adds to each.
     @usableFromInline
     package func residentCount(_ context: RunContext) -> Int {
         let fitting = capacity(context) / 10 * 7 / (max(0, bodyCount) + Self.assumedOverhead)
         return max(1, entries ?? (diskCapacity == nil ? min(fitting, 65_536) : fitting))
     }
 
-    /// A number of entries that certainly does not fit.
+    /// A number of entries that certainly doesn't fit.
     ///
-    /// - Throws: ``GaugeError`` when filling would take too many entries.
+    /// - Throws: ``GaugeError`` if filling would take too many entries.
     @usableFromInline
     package func overfullCount(_ context: RunContext) throws -> Int {
         let capacity = capacity(context)
@@ -96,16 +88,15 @@ import GaugeSupport
     }
 }
 
-/// Which tiers of a subject a benchmark turns on; the others get a capacity of 0.
+/// The tiers that a benchmark turns on; the others get a capacity of 0.
 @usableFromInline package enum SubjectTier: Hashable, Sendable {
     /// Memory only.
     case memory
     /// Disk only, so that every hit comes from it.
     case disk
-    /// Both, as an application has them.
+    /// Both, as in an application.
     case both
 
-    /// The configuration of the subject.
     @usableFromInline
     package func configuration(_ context: RunContext) -> SubjectConfiguration {
         SubjectConfiguration(
@@ -114,7 +105,6 @@ import GaugeSupport
             directory: context.directory)
     }
 
-    /// The capacity into which the entries of a benchmark must fit, bytes.
     @usableFromInline
     package func capacity(_ context: RunContext) -> Int {
         switch self {

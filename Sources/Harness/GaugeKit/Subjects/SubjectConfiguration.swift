@@ -6,8 +6,7 @@ public struct SubjectConfiguration: Hashable, Sendable {
     public var memoryCapacity: Int
     /// Capacity of the disk tier, bytes; 0 for none.
     public var diskCapacity: Int
-    /// An existing directory for the subject alone. It may hold files that an earlier subject of the same kind left
-    /// there.
+    /// An existing directory for the subject alone, perhaps with files left by an earlier subject of the same kind.
     public var directory: String
     /// When set, the memory tier holds at most so many entries of any size, in one shard, and `memoryCapacity` is
     /// ignored. Set only for subjects with ``SubjectCapabilities/entryLimit``, and always for those of them without
@@ -16,23 +15,22 @@ public struct SubjectConfiguration: Hashable, Sendable {
     /// Whether a store has to survive a power cut when it returns. Set only for subjects with
     /// ``SubjectCapabilities/durability``.
     public var isDurable = false
-    /// Whether every key gets the same hash, as if an attacker could choose colliding keys. Set only for subjects with
+    /// Whether all keys get the same hash, as if an attacker chose colliding keys. Set only for subjects with
     /// ``SubjectCapabilities/collisions``.
     public var collides = false
     /// When set, a key hook adds the value of this request field to every key. Set only for subjects with
     /// ``SubjectCapabilities/keyHook``.
     public var keyField: String?
-    /// Whether the subject makes its cache the shared one of the process, and then uses the shared one. Set only for
+    /// Whether the subject makes its cache the process's shared one, and then uses the shared one. Set only for
     /// subjects with ``SubjectCapabilities/shared``.
     public var isShared = false
-    /// When set, an entry is not found any more this long after it was stored, seconds. Set only for subjects with
+    /// When set, an entry isn't found anymore this long after it was stored, seconds. Set only for subjects with
     /// ``SubjectCapabilities/expiry``.
     public var lifetime: Double?
-    /// The eviction policy of every tier. Another than LRU is set only for subjects with
-    /// ``SubjectCapabilities/evictionPolicy``.
+    /// The eviction policy of every tier. Other than LRU only for subjects with ``SubjectCapabilities/evictionPolicy``.
     public var policy = SubjectEvictionPolicy.lru
 
-    /// The outcome of a hit in a cache that does not report which tier answered: the only enabled tier, or with both
+    /// The outcome of a hit in a cache that doesn't say which tier answered: the only enabled tier, or with both
     /// enabled, a hit in either.
     public var hitOfUnknownTier: Outcome {
         if diskCapacity == 0 || entryLimit != nil { return .memoryHit }
@@ -48,7 +46,7 @@ public struct SubjectConfiguration: Hashable, Sendable {
     }
 }
 
-/// The rule by which a cache chooses what it evicts.
+/// How a cache chooses what to evict.
 public enum SubjectEvictionPolicy: String, CaseIterable, Hashable, Sendable {
     /// Least recently used first.
     case lru
@@ -56,7 +54,7 @@ public enum SubjectEvictionPolicy: String, CaseIterable, Hashable, Sendable {
     case gdsf
 }
 
-/// The space that a subject reports to occupy; `nil` where it cannot tell.
+/// The space that a subject says it occupies; `nil` if it can't tell.
 public struct SubjectUsage: Hashable, Sendable, Codable {
     /// Bytes of the memory tier, by the subject's own rule of cost.
     public var memoryBytes: Int?

@@ -1,4 +1,4 @@
-/// A request to store or look up, for a subject that uses more of it than the URL.
+/// A request to store or look up, for a subject that uses more than the URL.
 public struct SubjectRequest: Hashable, Sendable {
     /// `GET`, `POST`, `HEAD`.
     public var method: String
@@ -20,7 +20,6 @@ public struct SubjectRequest: Hashable, Sendable {
     /// Whether the request is a GET of a URL, without fields or `Vary`.
     package var isPlain: Bool { method == "GET" && fields.isEmpty && vary.isEmpty }
 
-    /// The text for reports.
     package var text: String {
         var text = method == "GET" ? url : "\(method) \(url)"
         for field in fields { text += ", \(field.name): \(field.value)" }
@@ -46,6 +45,6 @@ public struct HeaderField: Hashable, Sendable {
 public enum SubjectStoragePolicy: String, Hashable, Sendable {
     /// In memory only, never on disk.
     case memoryOnly = "for memory only"
-    /// Nowhere; the response that it supersedes is removed all the same.
+    /// Nowhere; the response that it supersedes is still removed.
     case notAllowed = "not to be kept"
 }

@@ -1,7 +1,7 @@
 import GaugeMeasurement
 
-/// A cache in memory whose values are no bytes: `Cache<Key, Value>`. It is measured and tried with values of the harness's,
-/// ``SubjectValue`` or ``SubjectObject``.
+/// A cache in memory whose values aren't bytes: `Cache<Key, Value>`. It is measured and verified with the harness's own
+/// values, ``SubjectValue`` or ``SubjectObject``.
 ///
 /// ```swift
 /// final class Mine: ValueSubject {
@@ -26,7 +26,7 @@ public protocol ValueSubject: CacheSubject {
     /// Looks a key up; `nil` on a miss.
     func value(for key: Key) throws -> Value?
 
-    /// Stores a value, and replaces that of the key.
+    /// Stores a value in place of the key's.
     ///
     /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`.
     func store(_ value: Value, for key: Key) throws -> Outcome
@@ -41,7 +41,7 @@ extension ValueSubject {
         return .memoryHit
     }
 
-    /// Stores a value that stands for the body. Making it is part of the store, as copying the body is elsewhere.
+    /// Stores a value that stands for the body. Making it is part of the store, like copying the body elsewhere.
     @inlinable
     public func store(_ body: UnsafeRawBufferPointer, for key: Key) throws -> Outcome {
         try store(Value(body: body), for: key)

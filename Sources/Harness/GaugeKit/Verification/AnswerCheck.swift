@@ -2,21 +2,21 @@ import GaugeMeasurement
 import GaugeSupport
 import Platform
 
-/// Tries random operations on a second subject after a row has been measured, so that a run also notices wrong answers
-/// that its own operations do not meet: after a removal, after a body of another length, of a key with the same hash.
+/// Tries random operations on a second subject after a row was measured. A run then also notices wrong answers that its
+/// own operations don't provoke: after a removal, after a body of another length, for a key with the same hash.
 struct AnswerCheck {
     private let type: any CacheSubject.Type
     private let context: RunContext
-    /// By this thread's processor time, so that a busy machine does not end it early; and by elapsed time.
+    /// In this thread's processor time, so that a busy machine doesn't end it early, and in elapsed time.
     private let end: (processor: UInt64, elapsed: UInt64)
     private let pairsEnd: UInt64
 
-    /// Checks a subject, and reports a wrong answer to those of the row. Other errors are left to `verify`, which has
-    /// more time and tells the steps.
+    /// Checks a subject, and reports wrong answers with the row's. Other errors are left to `verify`, which has more
+    /// time and shows the steps.
     ///
-    /// - Parameter nanoseconds: how long it is checked.
+    /// - Parameter nanoseconds: how long to check.
     static func run(_ type: any CacheSubject.Type, _ context: RunContext, nanoseconds: UInt64) {
-        // Counts cover the same work every time, and this does not.
+        // Counts must cover the same work every time, which this doesn't.
         guard !FixedSurroundings.isUnhurried else { return }
         AnswerCheck(type, context, nanoseconds).run()
     }
@@ -34,7 +34,7 @@ struct AnswerCheck {
         guard let directory = try? TemporaryDirectory(in: context.directory) else { return }
         defer { directory.remove() }
         let trial = Trial(type, parent: directory.path) { _ in }
-        // Others in each process that measures the row; the report names the sequence that failed.
+        // Different in each process that measures the row; the report names the failing sequence.
         var seed = SplitMix64.mix(context.seed ^ UInt64(getpid())) % 1_000_000
         if check("model-keys", seed: 1, { try tryPairs(trial, isBackwards: seed % 2 == 1) }) { return }
         if check("damaged-name", { try Promise.checkNames(trial) }) { return }
@@ -52,7 +52,7 @@ struct AnswerCheck {
 
     /// Tries pairs of keys for at most a third of the time.
     ///
-    /// - Parameter isBackwards: whether the last are tried first, so that each has its turn in one of several processes.
+    /// - Parameter isBackwards: whether to start with the last, so that each gets its turn in one of several processes.
     private func tryPairs(_ trial: Trial, isBackwards: Bool) throws {
         let tiers = [SubjectCapabilities.memory, .disk].filter(type.capabilities.contains)
         let pairs = ModelKeys.pairs + WeakHash.knownPairs
@@ -65,7 +65,7 @@ struct AnswerCheck {
         }
     }
 
-    /// Whether an answer was wrong, which is then reported.
+    /// Whether an answer was wrong; reports it.
     private func check(_ promise: String, seed: UInt64? = nil, _ part: () throws -> Void) -> Bool {
         do {
             try part()
@@ -85,10 +85,10 @@ struct AnswerCheck {
 }
 
 extension Benchmark {
-    /// The same benchmark, which also checks the subject's answers after its last slice if its operations store
+    /// The same benchmark, which also checks the subject's answers after its last slice, if its operations store
     /// something.
     ///
-    /// - Parameter nanoseconds: how long they are checked.
+    /// - Parameter nanoseconds: how long to check.
     package func checkingAnswers(of type: any CacheSubject.Type, nanoseconds: UInt64 = 25_000_000) -> Benchmark {
         let isStoring = name.stage == "cache" || ["store", "grow", "zipf"].contains { name.case.hasPrefix($0) }
         guard isStoring else { return self }

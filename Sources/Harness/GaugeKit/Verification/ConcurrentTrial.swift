@@ -5,9 +5,9 @@ import Platform
 import Synchronization
 
 /// Several threads store, look up and remove the same few keys of a subject. A history records which version each key
-/// had at which time: every answer has to be a version that was current at some moment of its call.
+/// had when: every answer must be a version that was current at some moment of its call.
 ///
-/// The machine decides the order of the operations; the operations of each thread follow from the plan.
+/// The machine decides the order of the operations; the plan decides each thread's operations.
 ///
 /// `@unchecked Sendable`: the history, the tick and the fault are accessed only under the lock; the subject declares by
 /// its capabilities that several threads may use it.
@@ -28,21 +28,18 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private var openCalls: [Int: UInt64] = [:]
     private var fault: (any Error)?
 
-    /// An operation on one of the keys.
     package enum Operation: Sendable {
         case store(key: Int, bytes: Int)
         case lookUp(key: Int)
         case remove(key: Int)
-        /// Removes nothing: the moment is yet to come.
+        /// Removes nothing: the moment lies in the future.
         case removeAll(since: Double)
         case resize(memory: Int, disk: Int)
         case readUsage
     }
 
-    /// The step of a report.
     static let pausing = "pause a thread at random moments of its calls, while the others go on"
 
-    /// Random operations on a few keys, and some that concern the whole cache.
     package convenience init(
         _ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500,
         pauses: UInt64? = nil
@@ -65,7 +62,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
         }
     }
 
-    /// The operations that concern the whole cache, as far as the subject is able.
+    /// Operations on the whole cache that the subject supports.
     private static func whole(_ trial: Trial) -> [Operation] {
         let (memory, disk) = (trial.memory, trial.disk)
         let choices: [(SubjectCapabilities, [Operation])] = [
@@ -78,9 +75,9 @@ package final class ConcurrentTrial: @unchecked Sendable {
     /// - Parameters:
     ///   - requests: the keys.
     ///   - operations: how many each thread carries out.
-    ///   - isInStep: whether the threads begin their operations of one number together.
-    ///   - pauses: the seed of the moments at which threads are paused in the midst of operations; `nil` if they are not.
-    ///   - plan: the operation of a thread with a number, if it has one.
+    ///   - isInStep: whether the threads begin operations of the same number together.
+    ///   - pauses: the seed of the moments at which threads are paused amid operations; `nil` for no pauses.
+    ///   - plan: a thread's operation with a number, if it has one.
     package init(
         _ subject: any DrivenSubject, _ requests: [SubjectRequest], threads: Int, operations: Int,
         isInStep: Bool = false, pauses: UInt64? = nil,
@@ -130,7 +127,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
         if let fault = lock.withLock({ fault }) { throw fault }
     }
 
-    /// Waits until all threads have come to this point, or one of them has stopped.
+    /// Waits until all threads have come here, or one has stopped.
     private func awaitOthers(_ round: Int) {
         arrivals.add(1, ordering: .acquiringAndReleasing)
         while arrivals.load(ordering: .acquiring) < round * threads, !isStopped.load(ordering: .acquiring) {

@@ -1,8 +1,8 @@
 import GaugeMeasurement
 
-/// A subject whose type is not known, driven by requests.
+/// A subject of unknown type, driven by requests.
 package protocol DrivenSubject: AnyObject {
-    /// Stores a body: the reported outcome.
+    /// Stores a body; returns the reported outcome.
     @discardableResult
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer) throws -> Outcome
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, userInfo: [String: PropertyValue]) throws
@@ -10,7 +10,7 @@ package protocol DrivenSubject: AnyObject {
     func store(_ request: SubjectRequest, _ body: UnsafeRawBufferPointer, policy: SubjectStoragePolicy) throws
     func removeAll(since moment: Double) throws
     func removeAll() throws
-    /// Looks a request up: the reported outcome, and the body unless it is a miss.
+    /// Looks a request up; returns the reported outcome, and the body unless it's a miss.
     func answer(_ request: SubjectRequest) throws -> (outcome: Outcome, body: [UInt8]?)
     func changeBody(_ request: SubjectRequest) throws -> [UInt8]?
     func remove(_ request: SubjectRequest) throws
@@ -25,7 +25,6 @@ extension DrivenSubject {
     package func lookUp(_ request: SubjectRequest) throws -> [UInt8]? { try answer(request).body }
 }
 
-/// Drives a subject of a known type.
 package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
     private let subject: Subject
 
@@ -87,7 +86,6 @@ package final class SubjectDriver<Subject: CacheSubject>: DrivenSubject {
 }
 
 extension CacheSubject {
-    /// A driver of this type.
     package static func driver(_ configuration: SubjectConfiguration) throws -> any DrivenSubject {
         try SubjectDriver<Self>(configuration)
     }

@@ -5,29 +5,29 @@ import Platform
 
 /// Tries whether the heap grows with the number of operations.
 ///
-/// Keys are stored, found, replaced, missed and removed for some time, and then for as long again, up to three times. The
-/// least heap in use at the ends of the parts is compared, since usage rises and falls within the capacity. Each key is
+/// Stores, finds, replaces, misses and removes keys for some time, and then for as long again, up to three times. Usage
+/// rises and falls within the capacity, so the least heap in use at the end of each part is compared. First each key is
 /// new, so that the cache is full; then there are only a few keys, since many caches tidy up only when they evict.
 struct HeapGrowth {
     /// Small, so that growth shows against it.
     private static let capacity = 1 << 18
-    /// So many that the cache is full.
+    /// Enough to fill the cache.
     private static let fewest = 600
     private static let most = 100_000
     private static let blocks = 40
-    /// In each of so many parts the heap must have grown.
+    /// The heap must have grown in each of so many parts.
     private static let parts = 3
     private static let longest = 2_000
 
-    /// So few that all of them fit.
+    /// Few enough that all fit.
     private static let few = 16
 
     private let trial: Trial
-    /// How many different keys there are; `nil` if each is new.
+    /// How many keys there are; `nil` if each is new.
     private let keys: Int?
     private let buffer = PayloadBuffer(capacity: longest)
     private var number = 0
-    /// Then the rest of the operations is left out: a machine that has become slow shows less growth, but no hang.
+    /// The remaining operations are then left out: a machine that has become slow shows less growth, but doesn't hang.
     private let deadline: UInt64
 
     private init(_ trial: Trial, keys: Int?) {
@@ -59,11 +59,11 @@ struct HeapGrowth {
         let part = number
         var before = try leastHeap(over: part / 4)
         var grown = 0
-        // The memory that the allocator keeps for each thread of the cache grows too, but not in every part.
+        // The allocator's memory for each thread of the cache grows too, but not in every part.
         for _ in 0..<Self.parts {
             for _ in 0..<part where isInTime { try step() }
             let after = try leastHeap(over: part / 4)
-            // As much as the capacity again for what rises and falls, and not more than 5 bytes for each operation.
+            // The capacity again for what rises and falls, and 5 bytes for each operation.
             if after - before <= Self.capacity + 5 * part { return }
             grown += after - before
             before = after
@@ -71,7 +71,7 @@ struct HeapGrowth {
         throw PromiseBroken("the heap in use grew by \(grown) bytes between operation \(part) and operation \(number)")
     }
 
-    /// Carries out some operations, and returns the least heap in use between them.
+    /// Carries out some operations; returns the least heap in use between them.
     private mutating func leastHeap(over operations: Int) throws -> Int {
         var least = Int.max
         for _ in 0..<Self.blocks {
@@ -98,7 +98,7 @@ struct HeapGrowth {
         try trial.driven().store(request, buffer.body(key: Trial.id(request), version: version, count: count))
     }
 
-    /// Long enough that a key that is kept is noticed.
+    /// Long enough that you notice a kept key.
     private func request(_ number: Int) -> SubjectRequest {
         SubjectRequest(
             "https://a.example/\(keys.map { number % $0 } ?? number)/one-of-many-keys-that-are-never-asked-for-again")

@@ -27,7 +27,7 @@ extension Promise {
                     let onDisk = trial.bytesOnDisk()
                     try expect(onDisk <= disk, "\(onDisk) bytes on disk of \(disk)")
                 }
-                // Entries of before are counted, too.
+                // Earlier entries count too.
                 try trial.close()
                 try trial.open(memory: 0, disk: disk)
             }
@@ -40,7 +40,7 @@ extension Promise {
             trial in
             for limit in [1, 7, 150] {
                 try trial.begin(entries: limit)
-                // Twice the limit of new keys, then the last of them again with another length, and others once more.
+                // Twice the limit of new keys, then the last of them with another length, and others again.
                 for (first, bytes) in [(0, 1_000), (limit, 4_000), (limit, 100), (0, 1_000)] {
                     try trial.storeMany(first..<first + limit, bytes: bytes) { _ in
                         guard let entries = try trial.driven().usage.memoryEntries else { return }
@@ -133,12 +133,12 @@ extension Promise {
         },
     ]
 
-    /// A byte more than the largest part of a tier that is declared.
+    /// One byte more than the declared largest part of a tier.
     static func tooLarge(for capacity: Int, _ trial: Trial) -> Int {
         Int(Double(capacity) * (trial.limits.largestPart ?? 1)) + 1
     }
 
-    /// A quarter of the capacity is stored. Where shards evict alone, one of them may be full.
+    /// Stores a quarter of the capacity. If shards evict separately, one may be full.
     private static func mostAreHeld(_ trial: Trial) throws {
         try trial.storeMany(0..<50, bytes: 5_000)
         trial.tell("look all of them up")
@@ -209,14 +209,14 @@ extension Promise {
         },
     ]
 
-    /// A capacity of so many entries of 5,000 bytes that those of one shard or sample are several, too.
+    /// A capacity of so many entries of 5,000 bytes that one shard or sample has several, too.
     static let roomy = 1 << 20
 
-    /// The number of entries of 5,000 bytes that fit: the most that are found after more were stored.
+    /// How many entries of 5,000 bytes fit: the most found after storing more.
     static func fittingCount(_ trial: Trial) throws -> Int {
         let most = 2 * roomy / 5_000
         var fitting = 0
-        // Of a cache that is emptied when it is full, the number that is left says little.
+        // If a cache empties itself when full, the number left says little.
         for stored in [most * 5 / 8, most] {
             try trial.begin(memory: roomy)
             try trial.storeMany(0..<stored, bytes: 5_000)
@@ -228,7 +228,7 @@ extension Promise {
         return fitting
     }
 
-    /// Every second one of the oldest entries, the newest of them first.
+    /// Every second one of the oldest entries, newest first.
     static func oldest(of count: Int) -> [Int] { (0...count / 10).reversed().map { 2 * $0 } }
 
     private static func twice(

@@ -31,7 +31,7 @@ extension Promise {
         },
         Promise("persistent-long", "a URL of 600 characters is stored like any other", needs: [.disk, .persistence]) {
             trial in
-            // From short to long, so that the first lost URL is the shortest.
+            // Short to long, so that the first lost URL is the shortest.
             for length in [50, 100, 150, 200, 300, 600] {
                 let request = SubjectRequest("https://a.example/" + String(repeating: "x", count: length - 18))
                 try stored(trial, [request])
@@ -44,7 +44,7 @@ extension Promise {
             needs: [.disk, .persistence]
         ) {
             trial in
-            // At each of three offsets: file names are often made by base64, whose alphabet can include the slash.
+            // At each of three offsets: file names are often base64, whose alphabet can include the slash.
             for path in ["o%C3%A9", "xo%C3%A9", "xxo%C3%A9", "%3F", "x%3F", "xx%3F"] + signs {
                 let request = SubjectRequest("https://a.example/\(path)")
                 try stored(trial, [request])
@@ -56,7 +56,7 @@ extension Promise {
             try trial.begin(memory: 0, disk: disk)
             try trial.storeMany(0..<10, bytes: 1_000)
             let second: any DrivenSubject
-            // A clear error is allowed: then there is only one owner.
+            // A clear error is allowed: then there's only one owner.
             do { second = try trial.openSecond(memory: 0, disk: disk) } catch { return }
             trial.tell("store …/5 to …/14 again by the second, version 2, and by the first …/0 to …/9, version 3")
             for number in 0..<10 {
@@ -90,10 +90,10 @@ extension Promise {
         },
     ]
 
-    /// Signs that mean something in the lines of an index, in file names and in patterns.
+    /// Signs with a meaning in index lines, file names and patterns.
     private static let signs = ["!", "$&", "'", "()", "*", "+", ",", ";", "=", ":@", "-._~", "?a=1,2;b='/?:@'&*"]
 
-    /// Stores the requests, then closes and reopens the subject.
+    /// Stores the requests, then reopens the subject.
     private static func stored(_ trial: Trial, _ requests: [SubjectRequest]) throws {
         try trial.begin(memory: 0, disk: disk)
         for request in requests { try trial.store(request) }
@@ -101,7 +101,7 @@ extension Promise {
         try trial.open(memory: 0, disk: disk)
     }
 
-    /// Exchanges the files of two entries, as if both had the same name: the hash of a key, or a part of it.
+    /// Swaps the files of two entries, as if both had the same name: a key's hash, or a part of it.
     static func checkNames(_ trial: Trial) throws {
         let (one, other) = (SubjectRequest("https://a.example/1"), SubjectRequest("https://a.example/2"))
         try trial.begin(memory: 0, disk: disk)

@@ -5,7 +5,7 @@ extension Promise {
         apart("key-scheme", "a URL's scheme is part of its key", "https://a.example/p", "http://a.example/p"),
         apart(
             "key-port", "a URL's port is part of its key",
-            // Also ports that begin or end with the default one, or that are joined with the host without it.
+            // Also ports that begin or end with the default one, or joined to the host without it.
             pairs: [":8443", ":4430", ":44", ":4"].map { ("https://a.example\($0)/p", "https://a.example/p") }
                 + [("https://a.example:4430/p", "https://a.example0/p")]),
         apart(
@@ -79,13 +79,13 @@ extension Promise {
         },
     ]
 
-    /// URLs that differ in a reserved character and its code, and are not equivalent by RFC 3986, 2.2.
+    /// URLs that differ in a reserved character and its code, which aren't equivalent by RFC 3986, 2.2.
     private static let encoded: [(String, String)] =
         [("%2F", "/"), ("%3B", ";"), ("%2C", ",")].map { ("https://a.example/a\($0)b", "https://a.example/a\($1)b") }
         + [("%26", "&"), ("%3D", "="), ("%2B", "+"), ("%23", "#")].map {
             ("https://a.example/p?a=1\($0)b=2", "https://a.example/p?a=1\($1)b=2")
         }
-        // Canonically equivalent letters, which Swift's strings do not tell apart.
+        // Canonically equivalent letters, which Swift's strings don't tell apart.
         + [("https://a.example/caf%C3%A9", "https://a.example/cafe%CC%81")]
 
     /// Two requests that must have different keys.
@@ -125,7 +125,7 @@ extension Promise {
         }
     }
 
-    /// A URL that must not be cached. Throwing an error is as good as storing nothing.
+    /// A URL that must not be cached. An error is as good as storing nothing.
     private static func refused(_ name: String, _ summary: String, _ url: String) -> Promise {
         Promise(name, summary) { trial in
             try URLReading.require(trial)
@@ -189,7 +189,7 @@ extension Promise {
         },
     ]
 
-    /// Requests that differ in a field that the response names: in small letters, as one of several, or in its second
+    /// Requests that differ in a field that the response names: in lower case, as one of several, or in its second
     /// line.
     private static let varied: [(SubjectRequest, SubjectRequest)] = [
         languages(["Accept-Language"], vary: "Accept-Language"),
@@ -201,7 +201,7 @@ extension Promise {
         languages(["Accept-Language", "Accept-Language"], vary: "Accept-Language"),
     ]
 
-    /// Two requests with lines of these names, of which only the last differs.
+    /// Two requests with lines of these names; only the last differs.
     private static func languages(_ names: [String], vary: String) -> (SubjectRequest, SubjectRequest) {
         func request(_ language: String) -> SubjectRequest {
             let fields = names.indices.map { HeaderField(names[$0], $0 < names.count - 1 ? "en" : language) }
@@ -219,10 +219,10 @@ extension Promise {
     }
 }
 
-/// Whether a subject reads URLs, or takes their text as a key, as a store of keys and values does. Where the text is the
-/// key, promises about spellings of a URL mean nothing.
+/// Whether a subject parses URLs, or takes their text as a key, like a key-value store. In the latter case, promises
+/// about spellings mean nothing.
 enum URLReading {
-    /// - Throws: ``PromiseNotApplicable`` for a subject that tells all spellings of a URL apart and does not declare
+    /// - Throws: ``PromiseNotApplicable`` for a subject that tells all spellings of a URL apart and doesn't declare
     ///   whole requests; errors of the subject.
     static func require(_ trial: Trial) throws {
         guard !trial.capabilities.contains(.requests), try !joinsSpellings(trial) else { return }

@@ -7,7 +7,7 @@ extension Promise {
         ) { trial in
             let request = SubjectRequest("https://a.example/p")
             let has = trial.capabilities.contains
-            // Below memory, most entries are on disk alone.
+            // Below memory, most entries are only on disk.
             let hasBoth = has(.memory) && has(.disk)
             try trial.begin(
                 memory: hasBoth ? 30_000 : has(.memory) ? 1 << 20 : 0, disk: has(.disk) ? 1 << 20 : 0, lifetime: 3)
@@ -19,7 +19,7 @@ extension Promise {
             try trial.remove(removed)
             try trial.store(request)
             let early = try trial.lookUp(request)
-            // A machine that is busy for longer shows nothing.
+            // If the machine was busy for longer, this shows nothing.
             if trial.now() - first < 1.9 { try expect(early == 1, "found nothing, before its lifetime was over") }
             trial.wait(seconds: 2)
             let second = trial.now()

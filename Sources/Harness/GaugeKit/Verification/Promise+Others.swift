@@ -64,7 +64,7 @@ extension Promise {
             trial.tell("look \(request.url) up in the second")
             try expect(try second.lookUp(request) == nil, "found what the first has stored")
         },
-        // Few threads and keys first, so that a failure is found with the smallest numbers that cause it.
+        // Few threads and keys first, to find a failure with the smallest numbers that cause it.
         Promise("concurrent", "an answer is a version that was current during the call", needs: .threads) { trial in
             for (threads, pauses) in [(2, nil), (4, nil), (2, 1), (4, 2)] as [(Int, UInt64?)] {
                 try trial.begin()
@@ -93,7 +93,7 @@ extension Promise {
         try expect(found == userInfo, "found \(found.map { "\($0)" } ?? "none")")
     }
 
-    /// From simple to involved.
+    /// From simple to complicated.
     private static let userInfos: [[String: PropertyValue]] = [
         ["text": .text("é")], ["number": .whole(7)], ["data": .data([0, 255])],
         ["list": .list([.whole(1), .text("b")])], ["table": .table(["inner": .list([.data([1])])])],

@@ -1,7 +1,7 @@
 import GaugeMeasurement
 
 extension Promise {
-    /// Promises about what a cache reports of its operations: the rows and ratios of a run count these reports.
+    /// Promises about what a cache reports of its operations: a run's rows and ratios count these reports.
     package static let outcomes = [
         // Many keys, since one shard of several may report something else.
         Promise("told-tier", "a hit is reported from the tier that answered") { trial in
@@ -36,7 +36,7 @@ extension Promise {
             holdsOfEntries: true
         ) { trial in
             try trial.begin(memory: 1 << 22)
-            // New entries, then replacements by bodies of the same length, by longer ones and by shorter ones.
+            // New entries, then replacements by bodies of the same length, longer and shorter.
             for bytes in [1_000, 1_000, 1_500, 500] {
                 for request in (0..<128).map(Trial.many) {
                     let outcome = try trial.withBody(request, bytes: bytes, version: 1) {
@@ -59,7 +59,7 @@ extension Promise {
                 let told = stores.count { $0.isTold }
                 let silent = Set(stores.indices.filter { stores[$0].hasEvicted && !stores[$0].isTold })
                 guard told > 0 else { throw PromiseNotApplicable(description: "it reports no evictions") }
-                // One that a thread in the background evicts cannot be reported, and is another one each time.
+                // An eviction by a background thread can't be reported, and hits another entry each time.
                 try expect(
                     silent.count <= told / 10, "\(silent.count) stores evicted without a report, \(told) with one")
                 always = always.map { $0.intersection(silent) } ?? silent
@@ -97,7 +97,8 @@ extension Promise {
         return counters.values.reduce(0, +)
     }
 
-    /// Stores several times as many entries as fit: whether each store reported an eviction, and whether it evicted.
+    /// Stores several times as many entries as fit; returns whether each store reported an eviction, and whether it
+    /// evicted.
     private static func overfill(_ trial: Trial) throws -> [(isTold: Bool, hasEvicted: Bool)] {
         let count = 120
         try trial.begin(memory: 200_000)
@@ -111,7 +112,7 @@ extension Promise {
                 try subject.store(request, $0)
             }
             guard let before, let after = subject.usage.memoryEntries else { return (outcome == .storeEvict, false) }
-            // A body that was not admitted evicted nothing.
+            // A body that wasn't admitted evicted nothing.
             let hasEvicted = try after < before || (after == before && trial.found(request) != nil)
             return (outcome == .storeEvict, hasEvicted)
         }

@@ -119,7 +119,7 @@ extension Promise {
         },
     ]
 
-    /// A quarter is stored, everything removed, and as much stored as a new cache holds.
+    /// Stores a quarter, removes everything, and stores as much as a new cache holds.
     private static func cleared(_ trial: Trial, memory: Int, disk: Int) throws {
         let entries = 0..<roomy * 5 / 4 / 5_000
         func found() throws -> Int { try entries.count { try trial.found(Trial.many($0)) != nil } }
@@ -137,12 +137,12 @@ extension Promise {
             try expect((usage.diskEntries ?? 0) == 0, "\(usage.diskEntries ?? 0) entries on disk")
             try trial.storeMany(entries, bytes: 5_000)
             let again = try found()
-            // A random order of eviction leaves another number each time.
+            // Random eviction leaves another number each time.
             try expect(again >= fitting * 9 / 10, "then \(again) entries of 5000 bytes are held, at first \(fitting)")
         }
     }
 
-    /// Each entry is looked up four stores later, while the tier is filled twice.
+    /// Looks up each entry four stores later, while the tier is filled twice.
     private static func storedLast(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
         Promise(
             name, "\(tier) holds what was stored last", needs: needed.union(.capacity), holdsOfEntries: true,
@@ -154,13 +154,12 @@ extension Promise {
             try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
             try expectLast(of: 0..<count, bytes: bytes, trial)
             guard needed == .memory else { return }
-            // By then a counter of 16 bits has begun anew.
+            // By then a counter of 16 bits has wrapped around.
             let stored = try storeLong(from: count, trial)
             try expectLast(of: stored..<stored + count, bytes: bytes, trial)
         }
     }
 
-    /// Stores entries, and looks each up four stores later.
     private static func expectLast(of entries: Range<Int>, bytes: Int, _ trial: Trial) throws {
         let later = 4
         var gone: [String] = []
@@ -169,15 +168,15 @@ extension Promise {
             let request = Trial.many(number - later)
             if try trial.found(request) == nil { gone.append(request.url) }
         }
-        // In one of many small shards a few stores may replace everything.
+        // In one of many small shards, a few stores may replace everything.
         try expect(
             gone.count <= entries.count / 50,
             "\(gone.count) of them, \(gone.first ?? "") first, are gone after \(later) more stores")
     }
 
-    /// Stores 66,000 entries, or fewer in a slow subject. Returns the number of the next one.
+    /// Stores 66,000 entries, or fewer in a slow subject; returns the next number.
     private static func storeLong(from first: Int, _ trial: Trial) throws -> Int {
-        // By the time of the processor, of which a busy machine has less.
+        // In processor time, of which a busy machine has less.
         let end = threadCPUNanoseconds() + UInt64(trial.model.seconds / 3 * 1e9)
         let (subject, buffer) = (try trial.driven(), PayloadBuffer(capacity: 1_000))
         var number = first
@@ -199,14 +198,14 @@ extension Promise {
         trial.tell("look all of them up")
         let found = try (0..<100).count { try trial.found(Trial.many($0)) != nil }
         try expect(reported >= found * 5_000, "\(reported) bytes reported, \(found) bodies of 5000 bytes found")
-        // A generous bound of the cost of an entry beside its body.
+        // A generous bound on an entry's cost beside its body.
         let most = 100 * (5_000 + 4_096) + 1 << 20
         try expect(reported <= most, "\(reported) bytes reported for 100 bodies of 5000 bytes")
     }
 }
 
 extension Promise {
-    /// Promises about eviction that hold in every order, and about the order that is declared.
+    /// Promises about eviction that hold in every order, and about the declared order.
     package static let orders = [
         justStored("just-stored-memory", "memory", .memory), justStored("just-stored-disk", "the disk", .disk),
         Promise(
@@ -232,7 +231,7 @@ extension Promise {
         },
     ]
 
-    /// In a full tier, each entry is looked up right after its store, and again two stores later.
+    /// In a full tier, looks up each entry right after its store, and again two stores later.
     private static func justStored(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
         Promise(
             name, "\(tier) holds a small entry that was stored a moment ago, whatever the order of eviction",
@@ -248,7 +247,7 @@ extension Promise {
                 if number >= 2, try trial.found(Trial.many(number - 2)) == nil { early += 1 }
             }
             try expect(gone <= entries.count / 50, "\(gone) of \(entries.count) are gone right after their store")
-            // Chance takes one of many.
+            // One of many may go by chance.
             try expect(early <= entries.count / 10, "\(early) of \(entries.count) are gone after two more stores")
         }
     }

@@ -70,7 +70,7 @@ extension Promise {
             needs: needs.union(.removalSince)
         ) { trial in
             try tryRemoval(trial, memory: memory, disk: disk)
-            // With both tiers, the earlier version of an entry may be on disk alone.
+            // With both tiers, an entry's earlier version may be only on disk.
             guard disk > 0, trial.capabilities.contains(.memory) else { return }
             try tryRemoval(trial, memory: 1 << 20, disk: disk)
         }

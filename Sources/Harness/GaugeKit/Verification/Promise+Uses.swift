@@ -1,7 +1,7 @@
 import GaugeMeasurement
 
 extension Promise {
-    /// Promises about entries that are used, and about those that every cache has room for.
+    /// Promises about entries in use, and about those that every cache has room for.
     package static let uses = [
         Promise("empty-body", "an entry without a body is found again") { trial in
             for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
@@ -11,7 +11,7 @@ extension Promise {
                 try expectEmpty(trial, request)
                 try trial.storeMany(0..<20, bytes: 1_000)
                 try expectEmpty(trial, request)
-                // It is a version like any other.
+                // It's a version like any other.
                 let other = SubjectRequest("https://a.example/emptied")
                 try trial.store(other)
                 try trial.storeEmpty(other)
@@ -46,7 +46,7 @@ extension Promise {
             }
             let fitting = try fittingCount(trial)
             try trial.begin(memory: roomy)
-            // Stored again after a miss: some caches keep an entry only when it is stored for the second time.
+            // Stored again after a miss: some caches keep an entry only when it's stored for the second time.
             let used = 0..<8
             var gone = [Int](repeating: 0, count: used.count)
             trial.tell(
@@ -57,11 +57,11 @@ extension Promise {
                 guard number % 4 == 0 else { continue }
                 for key in used where try trial.found(Trial.many(key)) == nil {
                     try trial.quietly(Trial.many(key), bytes: 5_000, version: 1)
-                    // A cache may need some time to learn what is used.
+                    // A cache may need time to learn what is used.
                     if number > 4 * fitting { gone[key] += 1 }
                 }
             }
-            // First in, first out: four times each. One of a few small shards may lose all its entries now and then.
+            // First in, first out: four times each. A small shard may lose all its entries now and then.
             let often = gone.count { $0 > 1 }
             try expect(often <= used.count / 4, "\(often) of \(used.count) entries are gone again and again")
         },

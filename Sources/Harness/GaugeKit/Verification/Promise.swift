@@ -1,18 +1,17 @@
-/// A property of a URL cache that applications rely on, and a check of whether a subject has it.
+/// A property of a URL cache that applications rely on, and a check whether a subject has it.
 package struct Promise: Sendable {
     /// The name on the command line.
     package let name: String
-    /// The promise, in one sentence.
     package let summary: String
-    /// The capabilities that the check needs; a subject without them does not break the promise.
+    /// The capabilities that the check needs; a subject without them doesn't break the promise.
     package let needs: SubjectCapabilities
-    /// Whether it is tried on caches that count entries, too, in place of a capacity.
+    /// Whether caches that count entries are tried, too, in place of a capacity.
     package let holdsOfEntries: Bool
-    /// The declaration of the subject's limits that the promise is about.
+    /// The declared limit that the promise is about.
     package let declaration: SubjectLimits.Declaration?
     /// The eviction policies under which the promise is made.
     package let policies: Set<SubjectEvictionPolicy>
-    /// The kind of random sequences that try the promise; `nil` for one that is tried by fixed steps.
+    /// The kind of random sequences that try the promise; `nil` for fixed steps.
     package let sequences: ModelSequence.Kind?
     /// Checks the promise.
     ///
@@ -36,20 +35,20 @@ package struct Promise: Sendable {
         self.check = check
     }
 
-    /// The type that is checked: the one driven by whole requests if possible, the subject itself if only that has the
-    /// capabilities.
+    /// The type that is checked: the one driven by whole requests if possible, or the subject itself if only that has
+    /// the capabilities.
     package func driven(_ subject: any CacheSubject.Type) -> any CacheSubject.Type {
         !lacking(subject.verified.capabilities).isEmpty && lacking(subject.capabilities).isEmpty
             ? subject : subject.verified
     }
 
-    /// The needed capabilities that are not among these.
+    /// The needed capabilities that are missing here.
     private func lacking(_ capabilities: SubjectCapabilities) -> SubjectCapabilities {
         let needs = holdsOfEntries && capabilities.countsEntries ? needs.subtracting(.capacity) : needs
         return needs.subtracting(capabilities)
     }
 
-    /// The names of the needed capabilities and limits that a subject does not declare.
+    /// The names of needed capabilities and limits that a subject doesn't declare.
     package func lacking(_ subject: any CacheSubject.Type) -> [String] {
         let driven = driven(subject)
         let lacking = lacking(driven.capabilities)
@@ -67,7 +66,7 @@ package struct Promise: Sendable {
     package static let all = fixed + models
 }
 
-/// The promise cannot be checked on this subject; the description says why.
+/// The promise can't be checked on this subject; the description says why.
 package struct PromiseNotApplicable: Error, CustomStringConvertible {
     package let description: String
 }

@@ -4,40 +4,39 @@ import Synchronization
 
 /// Stops a thread at a random moment of an operation until other threads have carried out some of theirs.
 ///
-/// A race within an operation shows when another thread carries out a whole one between two of its parts. Threads left to
-/// themselves seldom meet there: on a busy machine, and on one processor, a thread is hardly ever stopped in the midst of an
-/// operation of some microseconds. A timer stops it here, so that other threads have their turn however long it takes them
-/// to get a processor. Where the thread holds a lock that they wait for, it goes on after some milliseconds.
+/// A race shows if one thread carries out a whole operation between two parts of another's. Left to themselves, threads
+/// seldom meet there: on a busy machine or a single processor, a thread is hardly ever stopped amid an operation of
+/// some microseconds. Here a timer stops it, so that others get their turn however long they wait for a processor. If
+/// the thread holds a lock that they need, it goes on after some milliseconds.
 ///
-/// Used by the thread that made it. Nothing is paused where ``ThreadTimer`` does nothing.
+/// Used by the thread that made it. Nothing is paused if ``ThreadTimer`` does nothing.
 final class ThreadPause {
-    /// By default it does nothing, so that a late one does no harm. Interrupted system calls are restarted.
+    /// Ignored by default, so that a late one does no harm. Interrupted system calls are restarted.
     private static let signal = SIGURG
-    /// Operations that all threads have ended.
     private static let ended = Atomic(0)
-    /// A paused thread goes on when so many have ended.
+    /// A paused thread goes on when this many have ended.
     private static let goal = Atomic(0)
-    /// How long a thread is paused at most, nanoseconds.
+    /// The longest pause of a thread, nanoseconds.
     private static let longest = Atomic(0)
-    /// Whether a thread is paused: the others have to go on.
+    /// Whether a thread is paused and the others have to go on.
     private static let isPaused = Atomic(false)
 
     private let timer = ThreadTimer(signal: ThreadPause.signal)
     private var random: Xoshiro256
-    /// How long an operation of each kind takes undisturbed, nanoseconds.
+    /// How long an undisturbed operation of each kind takes, nanoseconds.
     private var durations: [Int: Int] = [:]
 
-    /// - Parameter seed: of the moments.
+    /// - Parameter seed: chooses the moments.
     init(seed: UInt64) {
         random = Xoshiro256(seed: seed, "pauses")
         Platform.signal(Self.signal) { _ in ThreadPause.pause() }
     }
 
-    /// Carries out an operation, and pauses it half of the times.
+    /// Carries out an operation, and pauses it half of the time.
     ///
     /// - Parameters:
     ///   - kind: operations of one kind take about as long.
-    ///   - goal: the value of ``count`` at which a pause ends.
+    ///   - goal: the value of ``count`` that ends a pause.
     func during<Result>(_ kind: Int, until goal: Int, _ operation: () throws -> Result) rethrows -> Result {
         let duration = durations[kind] ?? 20_000
         let isSet = random.next(below: 2) == 0
@@ -59,10 +58,9 @@ final class ThreadPause {
         return try operation()
     }
 
-    /// The number of operations that all threads have ended.
+    /// How many operations all threads have ended.
     static var count: Int { ended.load(ordering: .relaxed) }
 
-    /// Counts an operation that has ended.
     static func countOne() { ended.add(1, ordering: .relaxed) }
 
     /// The signal's handler: only atomic variables, and calls that a handler may make.

@@ -2,12 +2,11 @@ import Foundation
 import GaugeTraces
 import Platform
 
-// The results of a trial's steps.
 extension Trial {
     /// Looks a request up and returns the version found, or `nil`.
     ///
-    /// - Parameter stored: the request that was stored, if it is spelled differently.
-    /// - Throws: ``PromiseBroken`` when the body is damaged or belongs to another request.
+    /// - Parameter stored: the stored request, if spelled differently.
+    /// - Throws: ``PromiseBroken`` if the body is damaged or another request's.
     package func lookUp(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
         note("look up \(request.text)")
         return try found(request, storedAs: stored)
@@ -19,7 +18,6 @@ extension Trial {
         return try version(of: body, for: stored ?? request)
     }
 
-    /// The version of a body found for a request.
     package func version(of body: [UInt8], for request: SubjectRequest) throws -> UInt64 {
         guard let identity = body.withUnsafeBytes({ Payload.identity(of: $0) }) else {
             throw PromiseBroken("answered with damaged bytes, \(body.count) of them")
@@ -30,10 +28,10 @@ extension Trial {
         return identity.version
     }
 
-    /// Whether any file of the directory contains the beginning of the request's body, which is unique to the request.
+    /// Whether any file in the directory contains the beginning of the request's body, which no other request has.
     package func isOnDisk(_ request: SubjectRequest) -> Bool { !files(of: request).isEmpty }
 
-    /// The names of the files that contain the beginning of the request's body.
+    /// The files that contain the beginning of the request's body.
     package func files(of request: SubjectRequest) -> [String] {
         let mark = withBody(request, bytes: Payload.headerCount, version: 1) { Data($0[8..<16]) }
         return FileBytes.files(in: directory).filter { _, path in
@@ -54,9 +52,9 @@ extension Trial {
     }
 }
 
-/// The files of a directory, to be damaged.
+/// A directory's files, for damaging them.
 package enum FileBytes {
-    /// Regular files below a directory that are not empty, in the order of their names.
+    /// The regular files below a directory that aren't empty, by name.
     package static func files(in directory: String) -> [(name: String, path: String)] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: directory)) ?? []
         return names.sorted().map { ($0, "\(directory)/\($0)") }.filter { _, path in

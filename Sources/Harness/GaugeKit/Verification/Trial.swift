@@ -6,9 +6,8 @@ import Platform
 
 /// The subject broke a promise.
 package struct PromiseBroken: Error, Equatable, CustomStringConvertible {
-    /// The fault.
     package let description: String
-    /// The options of `verify` that repeat it, for a fault that a random model found.
+    /// The options of `verify` that repeat it, if a random model found it.
     package let repetition: String?
 
     package init(_ description: String, repeating repetition: String? = nil) {
@@ -17,19 +16,18 @@ package struct PromiseBroken: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Drives a subject through the steps of a promise, and notes each step before it is done: if the subject crashes, the
+/// Drives a subject through the steps of a promise. Each step is noted before it is done: if the subject crashes, the
 /// noted steps reproduce the crash.
 ///
-/// Every body states its key, so that a report can name the owner of a wrong one.
+/// Every body states its key, so a report can name the owner of a wrong one.
 package final class Trial {
-    /// Called with each step, and with `nil` when the trial starts over and the earlier steps no longer matter.
+    /// Called with each step, and with `nil` if the trial starts over and the earlier steps don't matter anymore.
     private let listener: (String?) -> Void
     private var isSilent = false
-    /// Whether what both tiers hold is found after the subject was opened again; `nil` before it was tried.
+    /// Whether what both tiers hold is found after reopening; `nil` before it was tried.
     var keepsMemoryWhenReopened: Bool?
     /// How random models are tried.
     package let model: ModelSettings
-    /// The eviction policy of every subject that is made.
     package let policy: SubjectEvictionPolicy
     private let type: any CacheSubject.Type
     private let parent: String
@@ -37,23 +35,20 @@ package final class Trial {
     /// The directory of the open subject.
     package private(set) var directory = ""
     private var subject: (any DrivenSubject)?
-    /// The texts of the requests that bodies were made for, by their numbers.
+    /// By number, the texts of the requests that bodies were made for.
     package private(set) var bodies: [UInt64: String] = [:]
     private let clock: TrialClock
-    /// Bytes of this process's heap in use; `nil` where the system does not report them.
+    /// Bytes of this process's heap in use; `nil` if the system doesn't say.
     package let heapInUse: () -> Int?
     private var collides = false
     private var keyField: String?
     private var isShared = false
     private var lifetime: Double?
     private var entryLimit: Int?
-    /// The capacities of the subject that was made last, bytes.
+    /// The capacities of the last subject, bytes.
     private(set) var (memory, disk) = (0, 0)
-    /// The capabilities of the subject.
     package let capabilities: SubjectCapabilities
-    /// The order in which the subject evicts.
     package let order: SubjectOrder
-    /// What its limits mean.
     package let limits: SubjectLimits
 
     /// - Parameters:
@@ -62,7 +57,7 @@ package final class Trial {
     ///   - clock: the clock by which subjects date their entries.
     ///   - heapInUse: bytes of the heap in use; tests that share a process pass another figure.
     ///   - model: how random models are tried.
-    ///   - policy: the eviction policy of every subject that is made.
+    ///   - policy: the eviction policy of all subjects.
     ///   - note: called with each step.
     package init(
         _ type: any CacheSubject.Type, parent: String, clock: TrialClock = .system,
@@ -82,12 +77,12 @@ package final class Trial {
         limits = type.limits
     }
 
-    /// Whether the subject gets a limit of entries in the place of each capacity of memory.
+    /// Whether the subject gets limits of entries instead of memory capacities.
     var countsEntries: Bool { capabilities.countsEntries }
-    /// The bytes of a capacity that stand for one entry: the length of most bodies of the promises about eviction.
+    /// The bytes of capacity that stand for one entry: the length of most bodies in the promises about eviction.
     static let bytesPerEntry = 5_000
 
-    /// The limit of entries that takes the place of a capacity of memory.
+    /// The limit of entries that replaces a memory capacity.
     func entries(_ memory: Int) -> Int {
         memory.signum() * max(abs(memory.signum()), abs(memory) / Self.bytesPerEntry)
     }
@@ -97,8 +92,8 @@ package final class Trial {
     /// Starts over with a subject in an empty directory.
     ///
     /// - Parameters:
-    ///   - memory: capacity of memory, bytes. Without `disk`, a subject that has only a disk tier gets it there.
-    ///   - disk: capacity on disk, bytes.
+    ///   - memory: memory capacity, bytes. Without `disk`, a subject with only a disk tier gets it there.
+    ///   - disk: disk capacity, bytes.
     ///   - collides: whether all its keys collide.
     ///   - keyField: the request field that a hook adds to each key.
     ///   - isShared: whether it becomes the shared cache of the process.
@@ -114,7 +109,7 @@ package final class Trial {
         try open(memory: movesToDisk ? 0 : memory, disk: movesToDisk ? memory : disk ?? 0)
     }
 
-    /// Starts over with a subject that holds at most so many entries.
+    /// Starts over with a limit of so many entries.
     package func begin(entries: Int) throws {
         (collides, keyField, isShared, lifetime) = (false, nil, false, nil)
         try startOver()
@@ -124,7 +119,7 @@ package final class Trial {
         subject = try make(memory: 0, disk: 0)
     }
 
-    /// Starts over with an empty directory and without a subject.
+    /// Starts over with an empty directory and no subject.
     package func startOver() throws {
         subject = nil
         note(nil)
@@ -150,14 +145,14 @@ package final class Trial {
         subject = try make(memory: memory, disk: disk)
     }
 
-    /// Closes the subject after it has written everything, and opens it again, without a note.
+    /// Settles, closes and reopens the subject, without a note.
     package func reopen(memory: Int, disk: Int) throws {
         try driven().settle()
         subject = nil
         subject = try make(memory: memory, disk: disk)
     }
 
-    /// Opens a subject on the existing files of the directory.
+    /// Opens a subject on the directory's files.
     package func open(memory: Int, disk: Int) throws {
         note(
             "open with \(text(memory: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
@@ -172,7 +167,7 @@ package final class Trial {
         countsEntries ? "\(entries(memory)) entries" : "\(ByteSize(bytes: memory))"
     }
 
-    /// Opens a second subject on the same directory, beside the first.
+    /// Opens a second subject on the same directory.
     package func openSecond(memory: Int, disk: Int) throws -> any DrivenSubject {
         note("open a second one on the same directory")
         return try make(memory: memory, disk: disk)
@@ -190,14 +185,13 @@ package final class Trial {
         return try type.driver(configuration)
     }
 
-    /// Closes the subject, after it has written everything to its files.
+    /// Closes the subject, once it has written everything to its files.
     package func close() throws {
         note("close")
         try driven().settle()
         subject = nil
     }
 
-    /// Removes the directory of a trial that is over.
     package func clean() {
         subject = nil
         try? FileManager.default.removeItem(atPath: directory)
@@ -212,10 +206,10 @@ package final class Trial {
     /// Notes a step that the caller carries out.
     package func tell(_ step: String) { note(step) }
 
-    /// Notes a step; `nil` when the trial starts over.
+    /// Notes a step; `nil` for starting over.
     package func note(_ step: String?) { if !isSilent { listener(step) } }
 
-    /// Runs a part of the trial whose steps are not noted if `isSilent` is set.
+    /// Runs a part of the trial, without noting its steps if `isSilent`.
     package func silently<Value>(_ isSilent: Bool, _ part: () throws -> Value) rethrows -> Value {
         let before = self.isSilent
         self.isSilent = isSilent
@@ -223,18 +217,17 @@ package final class Trial {
         return try part()
     }
 
-    /// Notes the request to which a body may belong.
+    /// Notes a request that a body may belong to.
     package func name(_ request: SubjectRequest) { bodies[Self.id(request)] = request.text }
 
     // MARK: Steps
 
-    /// Stores a body; it is not an error if the subject refuses the URL.
+    /// Stores a body; the subject may refuse the URL.
     package func store(_ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1) throws {
         note("store \(request.text): version \(version), \(bytes) bytes")
         try quietly(request, bytes: bytes, version: version)
     }
 
-    /// Stores `count` entries one after the other.
     package func storeMany(_ range: Range<Int>, bytes: Int, after: (Int) throws -> Void = { _ in }) throws {
         note("store \(Self.many(range.lowerBound).url) to …/\(range.upperBound - 1), \(bytes) bytes each")
         for number in range {
@@ -243,7 +236,7 @@ package final class Trial {
         }
     }
 
-    /// The request of an entry of ``storeMany(_:bytes:after:)``.
+    /// An entry's request in ``storeMany(_:bytes:after:)``.
     package static func many(_ number: Int) -> SubjectRequest { SubjectRequest("https://many.example/\(number)") }
 
     /// Stores a body without noting the step.
@@ -274,14 +267,13 @@ package final class Trial {
         try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0, policy: policy) }
     }
 
-    /// A moment after all earlier operations and before all later ones, seconds since 1970.
+    /// A moment after all earlier and before all later operations, seconds since 1970.
     package func moment() -> Double {
         clock.pause()
         defer { clock.pause() }
         return clock.now()
     }
 
-    /// Waits, and notes it.
     package func wait(seconds: Double) {
         note("wait for \(JSONFields.text(seconds)) s")
         clock.wait(seconds)
@@ -332,7 +324,6 @@ package final class Trial {
         return try withExtendedLifetime(buffer) { try use(buffer.body(key: id, version: version, count: bytes)) }
     }
 
-    /// A number for a request.
     package static func id(_ request: SubjectRequest) -> UInt64 {
         DecimalText.hash(request.text.utf8)
     }

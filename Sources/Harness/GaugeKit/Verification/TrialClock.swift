@@ -1,6 +1,6 @@
 import Platform
 
-/// The clock of a trial. Tests pass one that does not wait.
+/// The clock of a trial. Tests pass one that doesn't wait.
 package struct TrialClock: Sendable {
     /// Seconds since 1970.
     package let now: @Sendable () -> Double

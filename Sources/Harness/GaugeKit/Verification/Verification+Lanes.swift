@@ -3,16 +3,16 @@ import GaugeSupport
 import Platform
 
 extension Verification {
-    /// Checks promises, several at a time, and hands out their findings in the order of the promises.
+    /// Checks promises, several at a time, and returns their findings in the order of the promises.
     ///
-    /// Most of them wait for files, for clocks or for the end of a search. Two at a time end in half of the time on two
-    /// processors, and each search is as long as it is alone.
+    /// Most wait for files, clocks or the end of a search. Two at a time take half as long on two processors, and each
+    /// search is still as long as it is alone.
     ///
     /// - Parameters:
     ///   - lanes: how many promises are checked at a time.
     ///   - next: called with the number of the promise whose finding is waited for.
     ///   - take: receives each finding.
-    /// - Throws: ``Interrupted``; errors of `take`. No promise is under way any more then.
+    /// - Throws: ``Interrupted``; errors of `take`. No check is under way anymore then.
     package func findOut(
         _ promises: [Promise], lanes: Int = min(2, processorCount()), next: (Int) -> Void,
         take: (Finding) throws -> Void
@@ -45,7 +45,7 @@ extension Verification {
     }
 }
 
-/// The numbers of the promises that no lane has begun, and the findings that were not handed out.
+/// The promises that no lane has begun, and the findings not handed out.
 private struct PromiseQueue {
     var waiting: Range<Int>
     var findings: [Int: Result<Verification.Finding, any Error>] = [:]

@@ -54,8 +54,7 @@ package struct Verification {
         return try shrunk(promise, attempt.finding, seed: seed)
     }
 
-    /// Tries parts of the sequence that crashed the subject, each in its own process, and returns the smallest part that
-    /// does it as well.
+    /// Tries parts of the crashing sequence, each in its own process, and returns the smallest that crashes too.
     private func shrunk(_ promise: Promise, _ finding: Finding, seed: UInt64) throws -> Finding {
         let deadline = monotonicNanoseconds() + UInt64(min(12, seconds) * 1e9)
         let all = Array(
@@ -78,10 +77,10 @@ struct PromiseAttempt {
     let finding: Verification.Finding
     /// Whether the process ended without a verdict.
     let hasCrashed: Bool
-    /// The seed of the random sequence that was tried last.
+    /// The seed of the random sequence tried last.
     let seed: UInt64?
 
-    /// Starts the process, and waits for its verdict.
+    /// Starts the process and waits for its verdict.
     ///
     /// - Throws: ``Interrupted``.
     static func make(_ promise: Promise, _ verification: Verification, _ model: ModelSettings, seconds: Double) throws
@@ -118,7 +117,7 @@ struct PromiseAttempt {
                 }
             }
         } catch WorkerFailure.timedOut {
-            // A slow subject and one that hangs look alike from outside.
+            // From outside, a slow subject and a hanging one look alike.
             return made(.timedOut(seconds: seconds), false)
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").first.map { ": \($0.prefix(160))" } ?? ""

@@ -2,7 +2,6 @@ import Foundation
 import GaugeMeasurement
 import GaugeSupport
 
-/// The report of a verification.
 package struct VerificationReport {
     package let subject: String
     package let driven: String
@@ -25,7 +24,7 @@ package struct VerificationReport {
         count { if case .timedOut = $0 { true } else { false } }
     }
 
-    /// The line of a promise, and the steps if it is broken.
+    /// A promise's line, and the steps if it is broken.
     package func text(_ finding: Verification.Finding) -> String {
         let name = finding.promise.name.padded(to: 24)
         switch finding.verdict {
@@ -42,7 +41,6 @@ package struct VerificationReport {
         }
     }
 
-    /// The command that repeats a fault.
     private func command(_ promise: Promise, _ options: String) -> String {
         "verify --subject \(subject) --promise \(promise.name) \(options)"
     }
@@ -53,7 +51,7 @@ package struct VerificationReport {
             + (timedOut > 0 ? "\(timedOut) timed out, " : "") + "\(others) not applicable\n" + openings
     }
 
-    /// What the subject does not declare, with the number of promises that need it.
+    /// What the subject doesn't declare, with the number of promises that need it.
     private var openings: String {
         var order: [String] = []
         var counts: [String: Int] = [:]

@@ -1,22 +1,22 @@
 /// One row of the table: a name, and a closure that prepares the measurement.
 ///
-/// Every benchmark runs in its own worker process, so that a peer's crash does not end the run. Benchmarks of one stage
-/// and case are measured in alternating slices, so that their ratio compares times of the same moment.
+/// Every benchmark runs in its own worker process, so a peer's crash doesn't end the run. Benchmarks of one stage and
+/// case are measured in alternating slices, so their ratio compares times of the same moment.
 public struct Benchmark: Sendable {
     /// `stage/case/subject`.
     public let name: BenchmarkName
-    /// Whether the subject is other people's work, run for comparison. A peer's wrong answers are counted and are not
+    /// Whether the subject is other people's work, run for comparison. A peer's wrong answers are counted, but not
     /// fatal.
     public let isPeer: Bool
-    /// Whether the peer is what programs usually have, and not the nearest that an engineer would write: the table shows
-    /// such rows last, under a heading of their own.
+    /// Whether the peer is what programs usually have, rather than the nearest that an engineer would write. The table
+    /// shows such rows last, under their own heading.
     public var isUsual = false
     /// The subject of the same stage and case by which the ratio column divides.
     public let reference: String
     /// The suites that the benchmark belongs to. A run without arguments uses `default`.
     public var suites: Set<String>
-    /// The number of entries among which an operation works, if the name states it, as in `memory/hit/10k/mine`.
-    /// Benchmarks whose names differ only in it form a series, from which a gate tells how the cost grows.
+    /// The number of entries that an operation works among, if the name states it, as in `memory/hit/10k/mine`.
+    /// Benchmarks whose names differ only here form a series, which tells a gate how the cost grows.
     public var entries: Int?
     /// Builds the subject and its data, in the worker and untimed.
     public let prepare: @Sendable (RunContext) throws -> PreparedBenchmark
@@ -26,8 +26,8 @@ public struct Benchmark: Sendable {
     /// - Parameters:
     ///   - name: its name.
     ///   - isPeer: whether the subject is other people's work.
-    ///   - reference: the subject with which the ratio column compares; `tiered` by default.
-    ///   - suites: the suites that include it; `full` includes everything and need not be named.
+    ///   - reference: the subject that the ratio column compares with; `tiered` by default.
+    ///   - suites: the suites that include it; `full` includes everything and needn't be named.
     ///   - entries: the number of entries, if the name states it.
     ///   - prepare: called once in the worker, before anything is timed.
     public init(
@@ -46,11 +46,11 @@ public struct Benchmark: Sendable {
 
 /// A benchmark's name, `stage/case/subject`: `disk/store/4k/tiered`. The case may itself contain slashes.
 public struct BenchmarkName: Hashable, Sendable, CustomStringConvertible {
-    /// The part of the cache that is measured: `key-hash`, `cache-control`, `date`, `memory`, `disk`, `two-tier`, …
+    /// The measured part of the cache: `key-hash`, `cache-control`, `date`, `memory`, `disk`, `two-tier`, …
     public let stage: String
     /// The operation and its variant: `hit/1k`, `store/4k`, `imf`.
     public let `case`: String
-    /// The implementation: `tiered` is the cache of this package, any other name a peer.
+    /// The implementation: `tiered` is this package's cache, any other name a peer.
     public let subject: String
 
     /// A name of three parts.
@@ -64,7 +64,7 @@ public struct BenchmarkName: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(stage)/\(`case`)/\(subject)" }
 }
 
-/// The settings that a benchmark receives when it prepares.
+/// What a benchmark receives when it prepares.
 public struct RunContext: Sendable {
     /// The seed of every pseudo-random choice.
     public let seed: UInt64
@@ -76,7 +76,7 @@ public struct RunContext: Sendable {
     public let directory: String
     /// Where the body reports wrong answers.
     public let answers: Answers
-    /// The time after which filling a cache is given up, seconds.
+    /// When filling a cache is given up, seconds.
     @usableFromInline package var fillSeconds = Double.infinity
 
     /// Creates a context.

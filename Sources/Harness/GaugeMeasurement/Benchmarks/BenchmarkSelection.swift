@@ -5,7 +5,7 @@ import GaugeSupport
 @usableFromInline package struct BenchmarkSelection: Sendable {
     /// A regular expression that must match part of the name; `nil` selects all.
     package var filter: String?
-    /// A suite that must include the benchmark; `full` includes every benchmark but those of `large`.
+    /// A suite that must include the benchmark; `full` includes all but those of `large`.
     package var suite: String?
 
     package init(filter: String? = nil, suite: String? = nil) {
@@ -13,14 +13,14 @@ import GaugeSupport
         self.suite = suite
     }
 
-    /// The suite that includes every benchmark but those of ``apart``.
+    /// The suite of all benchmarks but those of ``apart``.
     package static let everything = "full"
     /// The suite of a run without options.
     package static let usual = "default"
     /// The suite of benchmarks that fill gigabytes.
     @usableFromInline package static let apart = "large"
 
-    /// The selected benchmarks. Throws a `UsageError` with similar names when none match.
+    /// The selected benchmarks. Throws a `UsageError` with similar names if none match.
     package func of(_ benchmarks: [Benchmark]) throws -> [Benchmark] {
         let suites = Set(benchmarks.flatMap(\.suites)).union([Self.everything]).sorted()
         if let suite, !suites.contains(suite) {
@@ -47,7 +47,7 @@ import GaugeSupport
         benchmark.suites.contains(suite) || suite == everything && !benchmark.suites.contains(apart)
     }
 
-    /// Each name and each of its prefixes that end before a slash, once: people usually filter by stage and case.
+    /// Each name and each of its prefixes before a slash, once: people usually filter by stage and case.
     package static func beginnings(of names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.flatMap { name in
@@ -59,8 +59,8 @@ import GaugeSupport
 
 /// A regular expression that selects names.
 ///
-/// Some expressions take a time exponential in the length of the name, and deeply nested ones use a deep stack. So the
-/// length is limited, and matching stops after a few seconds.
+/// Some take time exponential in the length of the name, and deeply nested ones use a deep stack. So the length is
+/// limited, and matching stops after a few seconds.
 package struct NameFilter: Sendable {
     private let pattern: String
 
@@ -88,7 +88,7 @@ package struct NameFilter: Sendable {
         thread.stackSize = 8 << 20
         thread.start()
         guard done.wait(timeout: .now() + Self.timeOut) == .success else {
-            // The thread cannot be stopped, but it ends with this process, which exits now.
+            // The thread can't be stopped, but it ends with this process, which exits now.
             throw UsageError("filter '\(pattern)' takes too long to match; avoid a repetition inside a repetition")
         }
         do {

@@ -1,13 +1,13 @@
-/// What the parts of benchmarks' names mean, in a line each: for people who meet `two-tier/zipf-promotion/tiered` for the
-/// first time.
+/// What the parts of benchmarks' names mean, in a line each, for people who meet `two-tier/zipf-promotion/tiered` for
+/// the first time.
 ///
 /// A case is described without its labels: `memory/hit` stands for `memory/hit/1k` and `memory/hit/100k`, and the
-/// description of a label, such as "1,000 entries", is added. Rows by outcome, as `two-tier/zipf-promotion`, are
-/// described by the case, `two-tier/zipf`, and the outcome.
+/// label's description, e.g. "1,000 entries", is added. Rows by outcome, such as `two-tier/zipf-promotion`, get the
+/// descriptions of the case, `two-tier/zipf`, and the outcome.
 public struct BenchmarkWords: Sendable {
-    /// What a number in the name of a case counts.
+    /// What a number in a case's name counts.
     public enum Unit: String, Sendable {
-        /// Entries that are held: `1k` is 1,000.
+        /// Held entries: `1k` is 1,000.
         case entries
         /// Bytes of a body: `4k` is 4 KiB.
         case bodyBytes
@@ -19,11 +19,11 @@ public struct BenchmarkWords: Sendable {
 
     /// The lines on stages, by name.
     public var stages: [String: String]
-    /// The lines on cases, by `stage/case` without the labels; `key-hash` alone for a case that is only a label.
+    /// The lines on cases, by `stage/case` without the labels; `key-hash` alone if the case is only a label.
     public var cases: [String: String]
     /// The lines on subjects, by name.
     public var subjects: [String: String]
-    /// What numbers count in the cases of a stage.
+    /// What the numbers in a stage's cases count.
     public var units: [String: Unit]
 
     /// Words, each by its name.
@@ -37,7 +37,7 @@ public struct BenchmarkWords: Sendable {
         self.units = units
     }
 
-    /// These words and others, which stand in the place of equal ones.
+    /// These words and others; the others win where both define one.
     public func adding(_ others: BenchmarkWords) -> BenchmarkWords {
         BenchmarkWords(
             stages: stages.merging(others.stages) { $1 }, cases: cases.merging(others.cases) { $1 },
@@ -68,9 +68,9 @@ public struct BenchmarkWords: Sendable {
         )
     }
 
-    /// The line on the outcome with which a row of a mixture ends, as `two-tier/zipf-miss`.
+    /// The line on the outcome at the end of a mixture's row, e.g. `two-tier/zipf-miss`.
     private func lineByOutcome(_ name: String) -> String? {
-        // The longest first: `zipf-memory-hit` ends with `-hit`, too.
+        // Longest first: `zipf-memory-hit` ends with `-hit`, too.
         let outcomes = Outcome.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
         guard let outcome = outcomes.first(where: { name.hasSuffix("-\($0.rawValue)") }),
             let line = cases[String(name.dropLast(outcome.rawValue.count + 1))]
@@ -78,7 +78,7 @@ public struct BenchmarkWords: Sendable {
         return "\(outcome.line), of: \(line)"
     }
 
-    /// `1,000 entries` for `1k` of a stage whose numbers are entries; `nil` for a part that is no label.
+    /// `1,000 entries` for `1k`, if the stage's numbers are entries; `nil` for a part that is no label.
     private func label(_ part: String, of stage: String) -> String? {
         if part.hasSuffix("-thread") || part.hasSuffix("-threads"), let count = Int(part.prefix { $0.isNumber }) {
             return count == 1 ? "one thread" : "\(count) threads at once"
@@ -86,7 +86,7 @@ public struct BenchmarkWords: Sendable {
         if part.hasSuffix("-task") || part.hasSuffix("-tasks"), let count = Int(part.prefix { $0.isNumber }) {
             return count == 1 ? "one task" : "\(count) tasks at once"
         }
-        // Of a decimal number the steepness of Zipf's law.
+        // A decimal number is the steepness of Zipf's law.
         if part.contains("."), Double(part) != nil { return "exponent \(part)" }
         let digits = part.prefix { $0.isNumber }
         guard let unit = units[stage], let number = Int(digits), part.count - digits.count <= 1 else { return nil }
@@ -110,7 +110,7 @@ public struct BenchmarkWords: Sendable {
 }
 
 extension Outcome {
-    /// What happened, for people.
+    /// What happened, in words.
     public var line: String {
         switch self {
         case .computed: "the whole work"

@@ -1,17 +1,17 @@
-// Invariant of the pointers: the memory of an operation is freed before the operation ends, and nothing keeps it.
+// Invariant of the pointers: an operation's memory is freed before it ends, and nothing keeps it.
 
 import Platform
 import Synchronization
 
-/// The cost of the harness itself: operations that do nothing, measured like any other.
+/// What the harness itself costs: operations that do nothing, measured like any other.
 package enum HarnessBenchmarks {
     /// - `batched/empty`: the cost added to one operation of a batch.
-    /// - `timed/empty`: the cost added to one operation timed alone, which is two readings of the clock and a record.
+    /// - `timed/empty`: the cost added to one operation timed alone, i.e. two readings of the clock and a record.
     /// - `batched/step`: a multiplication that depends on the previous one, for scale.
-    /// - `chain/64` and `chain/256`: 64 and 256 of these steps in one operation; the second takes four times as long.
+    /// - `chain/64` and `chain/256`: so many of these steps in one operation; the second takes four times as long.
     /// - `allocation/one`: one allocation and its release, which the allocation counter must count as one.
     /// - `handover/2-threads`: one thread writes a word, and the other waits until it reads it. Shared data costs at
-    ///   least this much each time it changes threads. On a virtual machine the cost may change within minutes.
+    ///   least this much each time it changes threads. On a virtual machine that may change within minutes.
     package static let all = [batchedEmpty, batchedStep, timedEmpty, chain(64), chain(256), allocation, handover]
 
     private static let batchedEmpty = Benchmark(
@@ -80,7 +80,6 @@ package enum HarnessBenchmarks {
     private final class Token: Sendable {
         private let holder = Atomic<Int>(0)
 
-        /// Waits until `thread` has the token, and passes it to `next`.
         func pass(from thread: Int, to next: Int) {
             var looks = 0
             var backoff = SpinBackoff()

@@ -1,8 +1,8 @@
 import Foundation
 import GaugeSupport
 
-/// Tests the comparison: plants work on one side, at random, and counts how often the verdict names that side, and how
-/// often it accuses equal sides.
+/// Tests the comparison: plants work on a random side, and counts how often the verdict names that side, and how often
+/// it accuses equal sides.
 package struct CompareTrials {
     /// One kind of try.
     package struct Kind: Hashable, Codable, Sendable {
@@ -16,11 +16,10 @@ package struct CompareTrials {
         }
     }
 
-    /// One try and its verdict.
     package struct Try: Codable, Equatable, Sendable {
         package let benchmark: String
         package let kind: Kind
-        /// Whether B has the extra work; otherwise A has it.
+        /// Whether B has the extra work rather than A.
         package let isB: Bool
         package let verdict: Verdict
         /// The logarithm of B's time over A's, with its interval; `nil` for too few sets.
@@ -29,10 +28,10 @@ package struct CompareTrials {
         package var high: Double?
         /// Which time was judged.
         package var face = TimeFace.undisturbed
-        /// The other figures that were judged worse or better.
+        /// The logarithm of B's time over A's, with its interval; `nil` with too few sets.
         package var tails: [String: Verdict] = [:]
         package let sets: Int
-        /// The part of processor time that the host took, and the load average afterwards.
+        /// The share of processor time that the host took, and the load average afterwards.
         package var stolen: Double?
         package var load: Double?
 
@@ -66,9 +65,9 @@ package struct CompareTrials {
             return low...high
         }
 
-        /// Whether the side with the extra work is called worse.
+        /// Whether the side with the extra work was called worse.
         package var isCalled: Bool { verdict == (isB ? .worse : .better) }
-        /// Whether the other side is.
+        /// Whether the other side was.
         package var isReversed: Bool { verdict == (isB ? .better : .worse) }
     }
 
@@ -77,7 +76,7 @@ package struct CompareTrials {
         Kind(planted: 0, seconds: 1), Kind(planted: 0, seconds: 10), Kind(planted: 0.02, seconds: 1),
         Kind(planted: 0.01, seconds: 10),
     ]
-    /// The number of tries of each kind with planted work by default; twice as many with equal sides.
+    /// How many tries of each kind with planted work by default; twice as many with equal sides.
     package static let usual = 10
 
     package let benchmarks: [String]
@@ -92,8 +91,8 @@ package struct CompareTrials {
         self.experiment = experiment
     }
 
-    /// All tries: rounds of one of each kind, two of those with equal sides, in random order within a round, so that a mood
-    /// of the machine meets every kind. A plan with more tries begins with the same ones.
+    /// All tries: rounds with one of each kind (two with equal sides), in random order, so that a mood of the machine
+    /// meets every kind. A plan with more tries begins with the same ones.
     package var plan: [(benchmark: String, kind: Kind, isB: Bool)] {
         var random = Xoshiro256(seed: experiment.settings.seed, "compare-trials")
         return (0..<tries).flatMap { round in
@@ -105,7 +104,7 @@ package struct CompareTrials {
         }
     }
 
-    /// Both sides of a try, of which B or A does the planted work.
+    /// Both sides of a try; B or A does the planted work.
     func arms(benchmark: String, kind: Kind, isB: Bool) -> [Arm] {
         [
             Arm(title: "A", benchmark: benchmark, extraWork: isB ? 0 : kind.planted),
@@ -113,11 +112,11 @@ package struct CompareTrials {
         ]
     }
 
-    /// Makes all tries that a log does not have yet, until interrupted.
+    /// Makes all tries that a log doesn't have yet, until interrupted.
     ///
     /// - Parameters:
-    ///   - log: receives each try when it has ended.
-    ///   - tell: receives each new try, and the numbers done and planned.
+    ///   - log: receives each finished try.
+    ///   - tell: receives each new try, and how many are done and planned.
     /// - Throws: `UsageError` for a log of other tries; `GaugeError`.
     package func run(
         log: LineLog<CompareTrialsRecord>, tell: (Try, Int, Int) -> Void
@@ -159,7 +158,7 @@ package enum CompareTrialsRecord: Codable, Equatable, Sendable {
     case settings(Settings)
     case attempt(CompareTrials.Try)
 
-    /// The settings that all tries of a log share, in its first line.
+    /// The settings shared by all tries of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
         package let seed: UInt64
         package let benchmarks: [String]
@@ -243,7 +242,7 @@ package struct CompareTrialsReport {
         kind.planted > 0 ? Quantity.change(kind.planted) : Quantity.smallPercent(kind.planted)
     }
 
-    /// The columns of one try; its change is that of the side with the planted work.
+    /// The columns of a try; its change is that of the side with the planted work.
     package static func cells(_ next: CompareTrials.Try) -> [String] {
         let sign = next.isB ? 1.0 : -1.0
         func percent(_ logarithm: Double?) -> String {

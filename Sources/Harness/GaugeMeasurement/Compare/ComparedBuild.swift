@@ -1,11 +1,10 @@
 import Foundation
 import GaugeSupport
 
-/// An executable on one side of a comparison: a file, the working tree, or a revision of the repository.
+/// An executable on one side of a comparison: a file, the working tree, or a revision.
 ///
 /// Each is copied into its own directory, with paths of equal length (see `GateBuilds`).
 package struct ComparedBuild {
-    /// The name for people.
     package let title: String
     /// The path of the copy.
     package let executable: String
@@ -23,10 +22,10 @@ package struct ComparedBuild {
     /// Copies or builds an executable; building may take minutes.
     ///
     /// - Parameters:
-    ///   - name: four letters, the name of the copy's directory.
+    ///   - name: four letters: the copy's directory.
     ///   - recipe: builds the working tree and revisions, all with the same flags.
     ///   - package: the directory of the package.
-    ///   - directory: the directory for the worktree, the build and the copy.
+    ///   - directory: for the worktree, the build and the copy.
     /// - Throws: `UsageError` for an unknown revision; `GaugeError`; `Interrupted`.
     package init(
         _ source: Source, named name: String, recipe: ProductBuild, package: String, directory: TemporaryDirectory,

@@ -5,18 +5,18 @@ import GaugeSupport
 package struct ComparedRow {
     package let name: String
     package let verdict: Verdict
-    /// B's time over A's; `nil` where it was not measured.
+    /// B's time over A's; `nil` if not measured.
     package let ratio: Double?
     package let interval: ClosedRange<Double>?
     /// Which time was judged.
     package let face: TimeFace
     /// Times of one operation, nanoseconds.
     package let times: (a: Double?, b: Double?)
-    /// The verdicts on percentiles and the longest pause that are known.
+    /// The known verdicts on percentiles and the longest pause.
     package let tails: [Tail]
     /// The number of sets of processes; 0 for files.
     package let sets: Int
-    /// Notes beside the verdict: wrong answers, or the reason why it is missing.
+    /// Notes beside the verdict: wrong answers, or why it is missing.
     package var remarks: [String] = []
 
     /// A verdict on one figure beside the time.
@@ -45,9 +45,6 @@ package struct ComparedRow {
         self.remarks = remarks
     }
 
-    /// Judges measured sets.
-    ///
-    /// - Parameter rule: that of `compare`, which knows the number of rows that are judged together.
     package init(name: String, _ sets: [SetRecord], _ rule: JudgingRule) {
         let judgement = RowJudgement(sets.compactMap { SetChanges($0) }, rule)
         let time = judgement.time

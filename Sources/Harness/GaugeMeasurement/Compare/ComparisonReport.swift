@@ -10,7 +10,7 @@ package struct ComparisonReport {
     package let delta: Double
     /// The level of the intervals: 0.99.
     package let level: Double
-    /// What this comparison cannot tell, one sentence each.
+    /// What this comparison can't tell, one sentence each.
     package let limits: [String]
 
     package init(
@@ -24,7 +24,7 @@ package struct ComparisonReport {
         self.limits = limits
     }
 
-    /// The limit of a comparison whose sides have other benchmarks; none when `missing` is 0.
+    /// The limit if the sides have different benchmarks; none if `missing` is 0.
     package static func limits(missing: Int, of sides: String) -> [String] {
         guard missing > 0 else { return [] }
         return ["The times of \(missing) benchmarks that only one of the \(sides) has."]
@@ -88,7 +88,6 @@ package struct ComparisonReport {
         Quantity.decimal(ratio, ratio < 1.2 ? 3 : ratio < 9.95 ? 2 : 1)
     }
 
-    /// The time, and the tails that got worse or better.
     private static func lines(_ row: ComparedRow) -> [[String]] {
         func cells(
             _ name: String, _ verdict: Verdict, _ ratio: Double?, _ interval: ClosedRange<Double>?,

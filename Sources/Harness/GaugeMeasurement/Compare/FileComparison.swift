@@ -3,9 +3,9 @@ import GaugeSupport
 
 /// Compares two files of results, without measuring.
 ///
-/// The two runs did not alternate, so nothing cancels a change of the machine between them. The interval of a row
-/// joins both runs' intervals and is at least as wide as the smallest difference that either run could distinguish
-/// from noise. Runs of different machines or settings get no verdict.
+/// The two runs didn't alternate, so nothing cancels a change of the machine between them. A row's interval joins both
+/// runs' intervals, and is at least as wide as the smallest difference that either run could tell from noise. Runs of
+/// different machines or settings get no verdict.
 package struct FileComparison {
     package struct Side {
         package let title: String
@@ -18,7 +18,7 @@ package struct FileComparison {
             self.rows = rows
         }
 
-        /// Reads a file that `run` wrote as JSON.
+        /// Reads JSON that `run` wrote.
         package init(path: String) throws {
             guard case .run(let context, let rows) = try ResultDocument(path: path) else {
                 throw GaugeError("\(path) has no times; name a file that run wrote with --json")
@@ -26,7 +26,7 @@ package struct FileComparison {
             self.init(title: path, context: context, rows: rows)
         }
 
-        /// The same with the rows of these names alone.
+        /// Only the rows with these names.
         package func keeping(_ names: Set<String>) -> Side {
             Side(title: title, context: context, rows: rows.filter { names.contains($0.name) })
         }
@@ -78,7 +78,7 @@ package struct FileComparison {
         guard let change = row.change(to: other, noise: max(a.noise, b.noise), clocks: clocks) else {
             return ComparedRow(name: row.name, verdict: .inconclusive, remarks: remarks + ["one of them has no time"])
         }
-        // Wrong answers of a peer are shown beside its time, as where both sides are measured.
+        // A peer's wrong answers are shown beside its time, as when both sides are measured.
         let isTrusted = [row, other].allSatisfy { $0.failure == nil && ($0.isPeer || $0.wrong == 0) }
         let verdict = change.interval.map {
             differences.isEmpty && isTrusted ? JudgingRule.verdict(of: $0, delta: delta) : .inconclusive

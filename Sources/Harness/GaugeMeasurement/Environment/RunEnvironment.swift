@@ -2,7 +2,7 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// The machine, system and build that produced a run's figures. Without it no figure means anything.
+/// The machine, system and build behind a run's figures, which mean nothing without it.
 package struct RunEnvironment {
     package var settings: RunSettings
     package let date: String
@@ -17,19 +17,18 @@ package struct RunEnvironment {
     package let revision: SourceRevision
     package let processors: Int
     package let processorName: String
-    /// 0 when the system does not report it.
+    /// 0 if the system doesn't say.
     package let megahertz: Int
     /// Load averages over 1, 5 and 15 minutes.
     package let load: [Double]
-    /// The file system of the disk tiers' directory; `nil` when there is no such directory or it is unknown.
+    /// The file system of the disk tiers' directory; `nil` if there's no such directory or it is unknown.
     package let fileSystem: String?
     /// The file names of preloaded libraries, usually another allocator.
     package let preloaded: [String]
     package let isDebugBuild: Bool
-    /// The shortest time between two readings of the clock, nanoseconds. Every operation timed alone includes it.
+    /// The shortest time between two readings of the clock, nanoseconds, which every operation timed alone includes.
     package let clockNanoseconds: Int
 
-    /// - Parameter variables: the variables of the environment.
     package init(
         settings: RunSettings, directory: String?, variables: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -66,7 +65,7 @@ package struct RunEnvironment {
         return (value("model name") ?? "unknown processor", megahertz)
     }
 
-    /// Averages a thousand pairs of readings, since the clock's step may be longer than one reading, several times.
+    /// Averages of a thousand pairs of readings each, since the clock's step may be longer than one reading.
     private static func clockAverages() -> [Double] {
         (0..<20).map { _ in
             let start = LatencyRecorder.now()
@@ -78,8 +77,8 @@ package struct RunEnvironment {
     /// The smallest of several averages, whole nanoseconds.
     static func best(ofAverages averages: [Double]) -> Int { Int(averages.min()?.rounded() ?? 0) }
 
-    /// The file names in a list of paths, separated as the dynamic linker separates them. The list comes from the
-    /// environment, so control characters become question marks.
+    /// The file names in a list of paths, separated as for the dynamic linker. The list comes from the environment, so
+    /// control characters become question marks.
     package static func fileNames(ofLibraries list: String) -> [String] {
         list.split { $0 == ":" || $0 == " " }.map { path in
             let name = path.split(separator: "/").last ?? path
@@ -96,10 +95,10 @@ package struct RunEnvironment {
         return ("\(text(names.sysname)) \(text(names.release))", text(names.machine))
     }
 
-    /// How the subjects of the run are configured, where they report it: `sqlite: SQLite 3.40.1: …`.
+    /// The configurations of the run's subjects, if they report them: `sqlite: SQLite 3.40.1: …`.
     package var subjects: [String] = []
 
-    /// The build that is measured and the libraries preloaded into it, for people.
+    /// The measured build and the libraries preloaded into it, for people.
     package var build: String {
         "Swift \(SwiftVersion.compiler) \(isDebugBuild ? "debug" : "release") build, revision \(revision.description)"
             + (preloaded.isEmpty ? "" : "; preloaded: \(preloaded.joined(separator: ", "))")
@@ -127,8 +126,8 @@ package struct RunEnvironment {
 }
 
 extension RunEnvironment {
-    /// The members that describe the environment in every result. Names are those of Google Benchmark's context where
-    /// it has them.
+    /// The members that describe the environment in every result, named as in Google Benchmark's context where
+    /// possible.
     package var members: [String: JSONValue] {
         [
             "date": .text(date), "host_name": .text(host), "executable": .text(executable),

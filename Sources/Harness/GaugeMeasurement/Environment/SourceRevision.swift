@@ -6,18 +6,18 @@ import Platform
 package struct SourceRevision: Equatable {
     /// The commit, 40 or 64 hexadecimal digits; `nil` without git or outside a repository.
     package let commit: String?
-    /// Whether files differ from the commit, are untracked, or are newer than the executable; `nil` when unknown.
+    /// Whether files differ from the commit, are untracked, or are newer than the executable; `nil` if unknown.
     package let isDirty: Bool?
-    /// A source file that is newer than the executable, which may thus be of an earlier commit.
+    /// A source file newer than the executable, which may then be of an earlier commit.
     package let newerSource: String?
 
     package static let unknown = SourceRevision()
 
     private init() { (commit, isDirty, newerSource) = (nil, nil, nil) }
 
-    /// Asks git about the working copy around `directory`. Usually takes some milliseconds, at most some seconds.
+    /// Asks git about the working copy around `directory`. Usually takes milliseconds, at most some seconds.
     ///
-    /// - Parameter executable: its age is compared with that of the sources.
+    /// - Parameter executable: its age is compared with the sources'.
     package init(of directory: String, executable: String? = nil) {
         guard let head = Tool.output(of: "git", ["-C", directory, "rev-parse", "--verify", "HEAD"], within: 5) else {
             self = .unknown
@@ -33,7 +33,7 @@ package struct SourceRevision: Equatable {
         isDirty = newerSource != nil ? true : status.map { !$0.isEmpty }
     }
 
-    /// The first one of git's list; `nil` when all are older, or nothing is known. Tests are in no executable.
+    /// The first in git's list; `nil` if all are older, or nothing is known. Tests aren't part of an executable.
     private static func source(in directory: String, newerThan executable: String) -> String? {
         guard let built = modificationTime(executable),
             let top = Tool.output(of: "git", ["-C", directory, "rev-parse", "--show-toplevel"], within: 5)?
@@ -71,11 +71,10 @@ package struct SourceRevision: Equatable {
     }
 }
 
-/// The compiler that this module was built with.
 package enum SwiftVersion {
     /// `6.3.1`, or the newest known version with a plus sign.
     package static let compiler: String = {
-        // Swift has no expression for the compiler's version, so each one is tested.
+        // Swift has no expression for the compiler's version, so each is tested.
         #if compiler(>=6.4)
         return "6.4+"
         #elseif compiler(>=6.3.4)

@@ -5,15 +5,15 @@ import Platform
 package struct Arm: Sendable {
     /// The name for people: a subject, a path, a revision, or `the base`.
     package let title: String
-    /// The path of the executable; this one when `nil`.
+    /// The path of the executable; this one if `nil`.
     package let executable: String?
     /// The name of the benchmark, `stage/case/subject`.
     package let benchmark: String
-    /// Whether the subject is other people's work, whose wrong answers are counted and are not an error.
+    /// Whether the subject is other people's work, whose wrong answers are counted but no error.
     package let isPeer: Bool
     /// Extra work in every measured call, for testing verdicts (see `ExtraWork`).
     package var extraWork = 0.0
-    /// Bytes added to the environment of its process. The environment lies above the stack, which begins that much lower.
+    /// Bytes added to its process's environment. That lies above the stack, which begins that much lower.
     package var stackPadding = 0
 
     package init(
@@ -29,12 +29,12 @@ package struct Arm: Sendable {
     }
 }
 
-/// The four arms of a gate: two builds, and two controls that show the sensitivity of the run.
+/// The four arms of a gate: two builds, and two controls that show how sensitive the run is.
 package struct GateArms: Sendable {
-    /// The path of the base; this executable when `nil`.
+    /// The path of the base; this executable if `nil`.
     package var base: String?
-    /// The base linked with padding before its code (see `LayoutPadding`). When `nil`, the base itself, of which then
-    /// only the stack is moved.
+    /// The base linked with padding before its code (see `LayoutPadding`). If `nil`, the base itself with only its
+    /// stack moved.
     package var padded: String?
     package var current: String?
 
@@ -45,12 +45,12 @@ package struct GateArms: Sendable {
     }
 
     package static let count = 4
-    /// The positions of the arms. The difference of the base from itself, in another process, is due to the machine; that
-    /// of the padded base is due to layout, which any change may alter (Mytkowicz et al., "Producing wrong data without
-    /// doing anything obviously wrong!", ASPLOS 2009).
+    /// The positions of the arms. The base differs from itself in another process because of the machine, and from the
+    /// padded base because of layout, which any change may alter (Mytkowicz et al., "Producing wrong data without doing
+    /// anything obviously wrong!", ASPLOS 2009).
     package static let positions = (base: 0, again: 1, padded: 2, current: 3)
 
-    /// Bytes by which the stack of the padded base is moved.
+    /// Bytes by which the padded base's stack is moved.
     package static let stackPadding = 1_040
 
     /// The arms of a benchmark.
@@ -74,14 +74,12 @@ package final class ArmWorker {
     private let worker: WorkerProcess
     private let timeOut: Double
     package private(set) var prepared: PreparedReport?
-    /// The failure that was thrown, if there was one.
     package private(set) var failure: WorkerFailure?
-    /// The wrong answers so far.
     package private(set) var wrong = 0
 
     /// - Parameters:
-    ///   - directory: its own directory, whose path is as long as that of the other arms, since arguments lie on the stack.
-    ///   - processor: the only processor that it may use; any when `nil`.
+    ///   - directory: its own directory, with a path as long as the other arms', since arguments lie on the stack.
+    ///   - processor: the only processor that it may use; any if `nil`.
     package init(
         _ arm: Arm, settings: RunSettings, directory: String, processor: Int?, interruption: Interruption?
     ) throws {
@@ -102,7 +100,6 @@ package final class ArmWorker {
 
     package func end() { worker.end() }
 
-    /// Asks the worker to prepare, without waiting for the reply.
     package func beginPreparing() throws { try named { try worker.beginPreparing(within: timeOut) } }
 
     package func finishPreparing() throws {
@@ -114,7 +111,6 @@ package final class ArmWorker {
         try named { try worker.calibrate(milliseconds: milliseconds, within: timeOut) }
     }
 
-    /// Runs one slice.
     package func slice(milliseconds: Double) throws -> SliceReport {
         try named {
             let report = try checked(worker.slice(milliseconds: milliseconds, within: timeOut))
@@ -124,7 +120,7 @@ package final class ArmWorker {
         }
     }
 
-    /// Runs one slice whose operations are timed one by one. `prepared` says whether this build can.
+    /// Runs one slice of operations timed one by one. `prepared` says whether this build can.
     package func operations(milliseconds: Double) throws -> Histogram {
         try named {
             Self.operations(of: try checked(worker.sliceEach(milliseconds: milliseconds, within: timeOut)))
@@ -146,11 +142,11 @@ package final class ArmWorker {
 
     /// The time of one operation in one slice, nanoseconds.
     ///
-    /// Where the harness times batches, this is the time of the shortest batch, which had the processor to itself
-    /// throughout. Its elapsed time is processor time without the time of interrupts and of the host, which the
-    /// thread's clock charges to the thread. Sets of processes with equal code differ by 0.4 to 0.5 % in this measure,
-    /// and by 0.7 to 0.9 % by the thread's clock. Where operations are timed one by one, as those that wait for a disk
-    /// are, it is the mean of their elapsed times.
+    /// If the harness times batches, it's the time of the shortest batch, which had the processor to itself throughout.
+    /// Its elapsed time is processor time without that of interrupts and of the host, which the thread's clock would
+    /// include. Sets of processes with equal code differ by 0.4 to 0.5 % in this measure, and by 0.7 to 0.9 % by the
+    /// thread's clock. If operations are timed one by one, as when they wait for a disk, it's the mean of their elapsed
+    /// times.
     package static func time(of report: SliceReport) -> Double {
         if let shortest = report.batches.min(), report.batchOperations > 0 {
             return Double(shortest) / Double(report.batchOperations)

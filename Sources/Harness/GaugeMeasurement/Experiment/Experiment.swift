@@ -1,9 +1,9 @@
 import GaugeSupport
 import Platform
 
-/// Measures arms side by side, one set of processes after another, until a verdict is reached or the time is over.
+/// Measures arms side by side, one set of processes after another, until there's a verdict or the time is over.
 ///
-/// `compare` has two arms and a time for each row, `gate` four and looks that are fixed in advance (`LookPlan`), and a
+/// `compare` has two arms and a time for each row, `gate` has four and looks fixed in advance (`LookPlan`), and a
 /// self-test plants work in one of them.
 package struct Experiment {
     package var settings: RunSettings
@@ -11,7 +11,7 @@ package struct Experiment {
     package let interruption: Interruption?
     private let processors = ProcessorBinding.allowed
 
-    /// The most sets that are prepared together, on processors of their own. Each holds two caches or more.
+    /// The most sets prepared together, each on its own processor. Each holds two caches or more.
     package static let mostTogether = 4
 
     package init(settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?) {
@@ -20,11 +20,12 @@ package struct Experiment {
         self.interruption = interruption
     }
 
-    /// Measures sets of a comparison until the seconds are over: as many as fit, and at least as many as a verdict needs.
+    /// Measures sets of a comparison until the seconds are over: as many as fit, and at least as many as a verdict
+    /// needs.
     ///
-    /// Sets on different processors are prepared together, which saves time, and measured one after another.
+    /// Sets on different processors are prepared together, to save time, and measured one after another.
     ///
-    /// - Throws: `GaugeError` when an arm cannot be measured.
+    /// - Throws: `GaugeError` if an arm can't be measured.
     package func run(_ arms: [Arm], seconds: Double) throws -> (sets: [SetRecord], isInterrupted: Bool) {
         let start = monotonicNanoseconds()
         func spent() -> Double { Double(monotonicNanoseconds() - start) / 1e9 }
@@ -50,7 +51,7 @@ package struct Experiment {
         return (sets, false)
     }
 
-    /// Whether another round of sets is measured: verdicts need more, or one as long as the longest so far fits into the
+    /// Whether to measure another round: if verdicts need it, or one as long as the longest so far fits into the
     /// seconds.
     static func goesOn(sets: Int, spent: Double, longest: Double, of seconds: Double) -> Bool {
         sets < JudgingRule.comparison(delta: JudgingRule.comparisonDelta).leastSets || spent + longest < seconds
@@ -59,17 +60,16 @@ package struct Experiment {
     /// Measures rows for a gate, each until it has its verdicts.
     ///
     /// - Parameters:
-    ///   - armsOf: gives those of each row.
-    ///   - seconds: the time limit, seconds.
+    ///   - armsOf: a row's arms.
+    ///   - seconds: the time limit.
     ///   - progress: receives the name of each benchmark that is measured.
-    /// - Throws: `Interrupted`. A benchmark that cannot be measured has the reason in its row.
+    /// - Throws: `Interrupted`. The row of a benchmark that can't be measured has the reason.
     package func run(
         _ rows: inout [ExperimentRow], arms armsOf: (_ benchmark: String) -> [Arm], seconds: Double,
         progress: (String) -> Void = { _ in }
     ) throws {
         let deadline = monotonicNanoseconds() + UInt64(seconds * 1e9)
-        // Every row reaches its next look before any continues, so that one undecided row does not use the others'
-        // time.
+        // Every row reaches its next look before any continues, so that one undecided row doesn't use the others' time.
         while monotonicNanoseconds() < deadline, rows.contains(where: \.isOpen) {
             let least = rows.filter(\.isOpen).map(\.sets.count).min() ?? 0
             for index in rows.indices where rows[index].isOpen && rows[index].sets.count <= least {
@@ -93,9 +93,9 @@ package struct Experiment {
     /// Measures one round of sets, from start to exit.
     ///
     /// - Parameters:
-    ///   - number: the number of sets before.
+    ///   - number: how many sets came before.
     ///   - together: the most sets of a round.
-    ///   - isBound: whether the processes of a set share one processor. Without that, a round has one set.
+    ///   - isBound: whether a set's processes share one processor; if not, a round has one set.
     private func measure(
         _ arms: [Arm], _ plan: TrialPlan, number: Int, together: Int, isBound: Bool, stretch: Double
     ) throws -> [SetRecord] {
@@ -126,9 +126,9 @@ package struct Experiment {
 }
 
 extension Experiment {
-    /// Finds out whether the current build is at fault for the failure of a set of a gate.
+    /// Finds out whether the current build is at fault when a set of a gate fails.
     ///
-    /// Where both builds fail, either may be the first, so the one that did not fail runs alone if that matters.
+    /// If both builds fail, either may be the first, so the other one is run alone if that matters.
     ///
     /// - Parameters:
     ///   - error: the failure.
@@ -138,7 +138,7 @@ extension Experiment {
     func cause(of error: GaugeError, _ arms: [Arm], _ failed: Int, _ worker: ArmWorker) throws -> any Error {
         let (base, _, _, current) = GateArms.positions
         if failed == current {
-            // Where the base times out as well, the machine may be too slow for the benchmark.
+            // If the base times out too, the machine may be too slow for the benchmark.
             if worker.failure == .timedOut, try failure(of: arms[base])?.worker.failure == .timedOut { return error }
             return Self.buildFailure(error, worker) ?? error
         }
@@ -153,7 +153,7 @@ extension Experiment {
 
     /// Runs one arm alone.
     ///
-    /// - Returns: its failure; `nil` when it has none.
+    /// - Returns: its failure, if any.
     private func failure(of arm: Arm) throws -> (error: GaugeError, worker: ArmWorker)? {
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }

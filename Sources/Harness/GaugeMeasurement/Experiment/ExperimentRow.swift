@@ -7,13 +7,12 @@ package struct ExperimentRow {
     package private(set) var sets: [SetRecord] = []
     private var changes: [SetChanges] = []
     package private(set) var judgement: RowJudgement
-    /// The reason why percentiles cannot be known.
+    /// Why percentiles can't be known.
     package private(set) var tailObstacle: String?
-    /// The reason why it cannot be measured; it then has no verdict.
+    /// Why it can't be measured; it then has no verdict.
     package private(set) var failure: String?
-    /// The same where the current build is at fault.
+    /// The same, if the current build is at fault.
     package private(set) var buildFailure: BuildFailure?
-    /// Seconds spent on measuring it.
     package private(set) var seconds = 0.0
     package let rule: JudgingRule
     /// Whether a set shares one processor; `false` for a benchmark with several threads.
@@ -39,7 +38,7 @@ package struct ExperimentRow {
         failure == nil && LookPlan.next(after: sets.count) != nil && judgement.isOpen
     }
 
-    /// The verdicts, one for each figure that is known, the time first.
+    /// The verdicts, one for each known figure, the time first.
     package var figures: [(figure: JudgedFigure, judgement: Judgement, delta: Double)] {
         let known = failure == nil ? JudgedFigure.allCases : [.time]
         return known.compactMap { figure -> (figure: JudgedFigure, judgement: Judgement, delta: Double)? in
@@ -54,12 +53,12 @@ package struct ExperimentRow {
         return judgement.face == .undisturbed ? rule.delta : rule.ofMeans(inBursts: judgement.face == .bursts).delta
     }
 
-    /// Adds sets up to the next look or until the deadline, and judges them.
+    /// Adds sets until the next look or the deadline, and judges them.
     ///
     /// - Parameters:
-    ///   - deadline: monotonic nanoseconds; a set that would end later is not started.
-    ///   - measure: measures a set, given those before; throws `NeedsAllProcessors` when one processor is not enough,
-    ///     `BuildFailure` when the current build is at fault, and `GaugeError` for any other reason.
+    ///   - deadline: monotonic nanoseconds; no set is started that would end later.
+    ///   - measure: measures a set, given those before. Throws `NeedsAllProcessors` if one processor isn't enough,
+    ///     `BuildFailure` if the current build is at fault, and `GaugeError` for any other reason.
     package mutating func extend(
         until deadline: UInt64, measure: (_ before: [SetRecord], _ isBound: Bool) throws -> SetRecord
     ) throws {
@@ -90,11 +89,11 @@ package struct ExperimentRow {
     }
 }
 
-/// A failure of the current build, which fails the gate. A failure of the base alone is only a missing verdict.
+/// A failure of the current build, which fails the gate. If only the base fails, a verdict is missing.
 package struct BuildFailure: Error, Equatable, CustomStringConvertible {
     /// Which variant failed, and how.
     package let description: String
-    /// Whether it gave wrong answers. Otherwise it crashed, hung or reported an error.
+    /// Whether it gave wrong answers, rather than crash, hang or report an error.
     package let hasWrongAnswers: Bool
 
     /// - Returns: `nil` for a benchmark that is only too slow to be measured here.
@@ -108,35 +107,35 @@ package struct BuildFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// When the sets measured so far are examined, and the error probability of each look.
+/// When the sets so far are examined, and the error probability of each look.
 ///
-/// Repeated looks at the data raise the probability of a false finding. So the looks are fixed in advance, and the
-/// probability of a false regression is divided among the looks, the benchmarks and their figures (Bonferroni; see
-/// `JudgedFigure.share`): however they depend on each other, the gate as a whole reports a false regression with probability at most `falseAccusations`.
-/// The cost is small, since bounds grow only with the logarithm of the number of tests. Running out of time does not
-/// depend on the data, so the last look may come early.
+/// Repeated looks at the data make a false finding likelier. So the looks are fixed in advance, and the probability of
+/// a false regression is divided among the looks, the benchmarks and their figures (Bonferroni; see
+/// `JudgedFigure.share`): however they depend on each other, the whole gate reports a false regression with probability
+/// at most `falseAccusations`. That costs little, since bounds grow only with the logarithm of the number of tests.
+/// Running out of time doesn't depend on the data, so the last look may come early.
 ///
-/// The probability of false equivalence is divided among the looks only. The gate passes when all benchmarks are
+/// The probability of false equivalence is divided only among the looks. The gate passes if all benchmarks are
 /// equivalent, and a false verdict on all is no likelier than on one (intersection-union: Berger, "Multiparameter
 /// hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 package struct LookPlan: Equatable {
-    /// The number of sets of processes at each look.
+    /// How many sets of processes each look has.
     package static let looks = [8, 12, 18, 27, 40, 60, 90]
     /// The probability that the gate reports any false regression.
     package static let falseAccusations = 0.05
-    /// The probability that a benchmark is called equivalent when it is not.
+    /// The probability that a benchmark is wrongly called equivalent.
     package static let falseEquivalence = 0.05
     /// The number of benchmarks that are judged.
     package let benchmarks: Int
 
     package init(benchmarks: Int) { self.benchmarks = benchmarks }
 
-    /// The tail probability beyond each bound of the interval of a change, for all figures of a benchmark.
+    /// The tail probability beyond each bound of a change's interval, for all figures of a benchmark.
     package var accusationTail: Double {
         Self.falseAccusations / Double(max(1, benchmarks) * Self.looks.count)
     }
-    /// The tail probability of each of the two one-sided tests for equivalence (Schuirmann, Journal of Pharmacokinetics
-    /// and Biopharmaceutics 15, 1987).
+    /// The tail probability of each one-sided test for equivalence (Schuirmann, Journal of Pharmacokinetics and
+    /// Biopharmaceutics 15, 1987).
     package var equivalenceTail: Double { Self.falseEquivalence / Double(Self.looks.count) }
 
     /// The number of sets at the next look; `nil` after the last.

@@ -3,25 +3,24 @@ import GaugeSupport
 
 /// The verdict on one figure after some sets of processes.
 package struct Judgement: Equatable, Sendable {
-    /// The reason why there is no verdict.
+    /// Why there is no verdict.
     package enum Doubt: String, Codable, Sendable {
         /// Too few sets of processes.
         case fewSets = "few-sets"
-        /// The smallest detectable effect is above delta, and the change is not above it: the machine is too noisy, or
-        /// the row depends too much on layout. Never counts as a pass.
+        /// The smallest detectable effect exceeds delta, and the change doesn't: the machine is too noisy, or the row
+        /// depends too much on layout. Never counts as a pass.
         case noise
-        /// Moving only the base's code and stack changes its time by more than delta, and the change is not above that.
-        /// More sets would not help.
+        /// Just moving the base's code and stack changes its time by more than delta, and the change isn't larger. More
+        /// sets wouldn't help.
         case layout
-        /// The interval contains both a difference that matters and one that does not.
+        /// The interval contains both a difference that matters and one that doesn't.
         case straddles
     }
 
     package let verdict: Verdict
     package let doubt: Doubt?
-    /// The number of sets of processes.
     package let sets: Int
-    /// Logarithms of ratios, with the intervals by which they are judged; `nil` for too few sets.
+    /// Logarithms of ratios, with the intervals that decide; `nil` with too few sets.
     package let change: Estimate?
     package let same: Estimate?
     package let layout: Estimate?
@@ -39,17 +38,15 @@ package struct Judgement: Equatable, Sendable {
         package var reach: Double { max(abs(interval.lowerBound), abs(interval.upperBound)) }
     }
 
-    /// The smallest effect that this run can detect: the largest distance from zero of either control, in which there
-    /// is no effect. A logarithm of a ratio; infinite for too few sets, and without controls.
+    /// The smallest effect that this run can detect: how far from zero either control's interval reaches, although it
+    /// has no effect. A logarithm of a ratio; infinite with too few sets or without controls.
     package var resolution: Double {
         guard let same, let layout else { return .infinity }
         return max(same.reach, layout.reach)
     }
 
-    /// Whether more sets may lead to a verdict.
     package var isOpen: Bool { verdict == .inconclusive && doubt != .layout }
 
-    /// Judges the sets.
     package init(_ contrasts: [Contrast], _ rule: JudgingRule) {
         sets = contrasts.count
         guard sets >= rule.leastSets, let changes = TrimmedMean(contrasts.map(\.change), trimmed: rule.trimmed) else {
@@ -66,7 +63,7 @@ package struct Judgement: Equatable, Sendable {
         let bound = rule.bound
         let within = changes.interval(tail: rule.equivalenceTail)
         let isWithin = within.lowerBound >= -bound && within.upperBound <= bound
-        // When the controls differ by more than delta, a smaller difference is not detectable.
+        // If the controls differ by more than delta, a smaller difference isn't detectable.
         let visible = rule.claimsBeyondDelta ? max(bound, same?.reach ?? 0, layout?.reach ?? 0) : 0
         let moved = layouts?.interval(tail: rule.changeTail) ?? 0...0
         if !rule.claimsBeyondDelta, isWithin {
@@ -85,19 +82,19 @@ package struct Judgement: Equatable, Sendable {
     }
 }
 
-/// What a comparison says of one figure of a row, whether a time, a tail, a pause or a count.
+/// What a comparison says about one figure of a row: a time, tail, pause or count.
 package enum Verdict: String, Codable, Sendable, CaseIterable {
     /// It costs more.
     case worse
     /// It costs less.
     case better
-    /// A difference, if there is one, does not matter.
+    /// Any difference doesn't matter.
     case equivalent
-    /// There is no verdict; the report says why.
+    /// No verdict; the report says why.
     case inconclusive
 }
 
-/// The figures of a row on which there is a verdict each.
+/// The figures of a row that get a verdict each.
 package enum JudgedFigure: String, Codable, Sendable, CaseIterable {
     /// The time of an operation (see `TimeFace`).
     case time
@@ -106,12 +103,13 @@ package enum JudgedFigure: String, Codable, Sendable, CaseIterable {
     /// The longest pause: how much longer than usual the longest batch took, in processor time.
     case pause
 
-    /// Those that need operations timed one by one, with their part and the fewest operations: ten of them lie beyond it.
+    /// Those that need operations timed one by one, with their part and the fewest operations, so that ten lie beyond
+    /// it.
     package static let percentiles: [(figure: JudgedFigure, part: Double, leastOperations: UInt64)] = [
         (.p99, 0.99, 1_000), (.p999, 0.999, 10_000),
     ]
 
-    /// The part of all error that a verdict on it may use. The time has most, since it is what most changes move.
+    /// The share of all error that a verdict on it may use. The time gets most, since it is what most changes move.
     package var share: Double { self == .time ? 0.7 : 0.1 }
 
     /// The difference that counts as none, unless that of times is larger.
@@ -131,17 +129,16 @@ package enum JudgedFigure: String, Codable, Sendable, CaseIterable {
 
 /// Which time of an operation stands for a row.
 ///
-/// The undisturbed time is the more precise, but a cache that does much work at once, every so many operations, hides it
-/// from that time. So both are measured, and the undisturbed one counts only where it moves as the mean does.
+/// The undisturbed time is more precise, but a cache that does much work at once, every so many operations, hides it
+/// there. So both are measured, and the undisturbed time counts only if it moves as the mean does.
 package enum TimeFace: String, Codable, Sendable {
     /// The undisturbed time: the mean moves with it, to within half of the difference that matters.
     case undisturbed
-    /// The mean of processor time: it certainly moves otherwise than the undisturbed time, because work comes in bursts.
+    /// The mean processor time: it certainly moves differently, because work comes in bursts.
     case bursts
-    /// The mean of processor time, which may or may not move otherwise.
+    /// The mean processor time, which may or may not move differently.
     case mean
 
-    /// The note beside a verdict.
     package var note: String? {
         switch self {
         case .undisturbed: nil

@@ -5,18 +5,18 @@ import GaugeSupport
 package struct JudgingRule: Equatable, Sendable {
     /// The largest relative difference that counts as equivalent: 0.01 for one per cent.
     package var delta: Double
-    /// Whether worse and better are said only of differences that are certainly larger than delta and than what the
-    /// controls show. Otherwise they are said of any that is certain, unless it is certainly within delta.
+    /// Whether worse and better require a difference certainly larger than delta and than what the controls show.
+    /// Otherwise any certain difference is enough, unless it is certainly within delta.
     package var claimsBeyondDelta: Bool
-    /// The tail probability beyond each bound of the interval of a change, and of the one for equivalence.
+    /// The tail probability beyond each bound of a change's interval, and of the one for equivalence.
     package var changeTail: Double
     package var equivalenceTail: Double
     /// The fewest sets.
     package var leastSets: Int
-    /// The part of the sets that is left out on either side; 0 for means, where a set that contains a burst is no outlier.
+    /// The share of sets left out on either side; 0 for means, where a set with a burst is no outlier.
     package var trimmed = TrimmedMean.trimmed
 
-    /// The probability, for each control and on each side, that it lies outside its interval.
+    /// For each control and side, the probability that it lies outside its interval.
     package static let controlTail = 0.025
 
     package init(
@@ -31,12 +31,12 @@ package struct JudgingRule: Equatable, Sendable {
         self.trimmed = trimmed
     }
 
-    /// Delta as a logarithm. The inverse of a ratio of 1.01 is 1 / 1.01, so bounds are symmetric in logarithms.
+    /// Delta as a logarithm: the inverse of a ratio of 1.01 is 1 / 1.01, so bounds are symmetric in logarithms.
     package var bound: Double { log1p(delta) }
 
     /// The rule for another figure of the same row.
     ///
-    /// - Parameter times: the rule for times, whose tails are those of its share.
+    /// - Parameter times: the rule for times, with the tails of its share.
     package init(_ figure: JudgedFigure, times: JudgingRule) {
         self = times
         changeTail = times.changeTail * figure.share / JudgedFigure.time.share
@@ -45,10 +45,9 @@ package struct JudgingRule: Equatable, Sendable {
         claimsBeyondDelta = true
     }
 
-    /// The difference of means that counts as none where work comes in bursts. How many bursts a set contains is chance.
+    /// The difference of means that counts as none if work comes in bursts: chance decides how many a set contains.
     package static let burstDelta = 0.02
 
-    /// The rule for means.
     package func ofMeans(inBursts: Bool) -> JudgingRule {
         var rule = self
         rule.trimmed = 0
@@ -60,30 +59,29 @@ package struct JudgingRule: Equatable, Sendable {
 }
 
 extension JudgingRule {
-    /// The probability that a comparison's interval misses the truth. Equal sides are called different at most that
-    /// often, and a difference of delta or more is called equivalent at most that often.
+    /// The probability that a comparison's interval misses the truth. At most so often are equal sides called
+    /// different, or differences of delta or more called equivalent.
     package static let comparisonError = 0.01
-    /// The largest relative difference that counts as equivalent in a comparison, by default.
+    /// The largest relative difference that a comparison calls equivalent by default.
     package static let comparisonDelta = 0.005
 
     /// The rule of `compare` for times.
     ///
-    /// - Parameter comparisons: the number of rows that are judged together, among which the error is divided (Bonferroni).
+    /// - Parameter comparisons: the number of rows judged together, which share the error (Bonferroni).
     package static func comparison(delta: Double, comparisons: Int = 1) -> JudgingRule {
         let tail = comparisonError * JudgedFigure.time.share / Double(2 * max(1, comparisons))
-        // So many sets that three are left when the extremes are trimmed.
+        // Enough sets that three are left when the extremes are trimmed.
         return JudgingRule(
             delta: delta, claimsBeyondDelta: false, changeTail: tail, equivalenceTail: tail, leastSets: 4)
     }
 
-    /// The rule of a gate for times.
     package static func gate(delta: Double, plan: LookPlan) -> JudgingRule {
         JudgingRule(
             delta: delta, claimsBeyondDelta: true, changeTail: plan.accusationTail * JudgedFigure.time.share,
             equivalenceTail: plan.equivalenceTail, leastSets: LookPlan.least)
     }
 
-    /// The verdict of an interval of logarithms where any certain difference is said, unless it is within delta.
+    /// The verdict from an interval of logarithms if any certain difference counts, unless it is within delta.
     package static func verdict(of interval: ClosedRange<Double>, delta: Double) -> Verdict {
         let bound = log1p(delta)
         if interval.lowerBound >= -bound, interval.upperBound <= bound { return .equivalent }

@@ -1,12 +1,12 @@
 import Foundation
 import GaugeSupport
 
-/// The verdicts on all figures of a row, after some sets of processes.
+/// The verdicts on all figures of a row after some sets of processes.
 package struct RowJudgement: Equatable, Sendable {
     /// The verdict on the time of an operation, and which time that is.
     package private(set) var time: Judgement
     package private(set) var face: TimeFace
-    /// How far the mean moves otherwise than the undisturbed time, as a logarithm; `nil` where the mean is not known.
+    /// How differently the mean moves from the undisturbed time, as a logarithm; `nil` if the mean is unknown.
     package private(set) var excess: Judgement.Estimate?
     /// The verdicts on the other figures that are known.
     package private(set) var tails: [JudgedFigure: Judgement] = [:]
@@ -15,8 +15,7 @@ package struct RowJudgement: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - rule: the rule for times.
-    ///   - before: the verdicts at the look before. One that was reached stays, since the looks share their probability of
-    ///     error.
+    ///   - before: the verdicts at the look before. They stay, since the looks share their probability of error.
     package init(_ sets: [SetChanges], _ rule: JudgingRule, before: RowJudgement? = nil) {
         (time, face, excess) = Self.time(sets, rule)
         for figure in JudgedFigure.allCases where figure != .time {
@@ -32,7 +31,7 @@ package struct RowJudgement: Equatable, Sendable {
     /// Whether more sets may lead to a further verdict.
     package var isOpen: Bool { time.isOpen || tails.values.contains(where: \.isOpen) }
 
-    /// The undisturbed time is judged where the mean certainly moves with it, to within half of delta; otherwise the mean.
+    /// Judges the undisturbed time if the mean certainly moves with it, to within half of delta; otherwise the mean.
     private static func time(
         _ sets: [SetChanges], _ rule: JudgingRule
     ) -> (judgement: Judgement, face: TimeFace, excess: Judgement.Estimate?) {
@@ -50,13 +49,12 @@ package struct RowJudgement: Equatable, Sendable {
     }
 }
 
-/// How each figure differs between the arms of one set of processes.
+/// How each figure differs between the arms in one set of processes.
 package struct SetChanges: Equatable, Sendable {
-    /// The undisturbed time; where operations are timed one by one, their mean.
+    /// The undisturbed time; the mean, if operations are timed one by one.
     package let time: Contrast
-    /// The mean of processor time; `nil` where it is not known, and where the time is a mean.
+    /// The mean processor time; `nil` if unknown, or if the time is a mean itself.
     package let mean: Contrast?
-    /// The other figures that are known.
     package let tails: [JudgedFigure: Contrast]
 
     package init(time: Contrast, mean: Contrast? = nil, tails: [JudgedFigure: Contrast] = [:]) {
@@ -84,16 +82,16 @@ package struct SetChanges: Equatable, Sendable {
     }
 }
 
-/// How one figure differs between the arms of one set of processes. It is the unit of replication.
+/// How one figure differs between the arms in one set of processes, the unit of replication.
 ///
-/// Slices of one set are not independent: the layout of memory and heap stays fixed for the life of a process, and
+/// Slices of one set aren't independent: the layout of memory and heap stays fixed for the life of a process, and
 /// changes its times by some tenths of a per cent, sometimes by 5 %. So each set gives one value, however many slices
 /// it has, and the sample size is the number of sets (Kalibera and Jones, "Rigorous benchmarking in reasonable time",
 /// ISMM 2013). All values are logarithms of a ratio: 0.01 means one per cent more.
 package struct Contrast: Equatable, Sendable {
     /// The judged arm against the base.
     package let change: Double
-    /// The base against itself, and the padded base against the base; `nil` in a comparison of two arms.
+    /// The base against itself, and the padded base against the base; `nil` with only two arms.
     package let same: Double?
     package let layout: Double?
 
@@ -103,14 +101,14 @@ package struct Contrast: Equatable, Sendable {
         self.layout = layout
     }
 
-    /// - Parameter rows: the figure by arm, in rows that were measured one after another, so that slower changes of the
-    ///   machine affect all arms of a row. Two arms are A and B; four are those of `GateArms`.
+    /// - Parameter rows: the figure by arm, in rows measured one after another, so that slower changes of the machine
+    ///   affect all arms of a row. Two arms are A and B; four are those of `GateArms`.
     ///
-    /// Two arms are compared by the mean of the middle half of their paired logarithms: where the machine changes its speed
-    /// between two slices, either of them is as likely to be disturbed, so leaving such pairs out does not bias the
-    /// middle. The base of a gate is the mean of both of its processes, whose variance is a quarter lower than that of
-    /// one. (Pairing with the mean of both base processes would bias it: twice as many interruptions there made builds
-    /// look 0.1 % faster than they were.)
+    /// Two arms are compared by the mean of the middle half of their paired logarithms: if the machine changes its
+    /// speed between two slices, either is as likely to be disturbed, so leaving such pairs out doesn't bias the
+    /// middle. A gate's base is the mean of both of its processes, whose variance is a quarter lower than that of one.
+    /// (Pairing with the mean of both base processes would bias it: twice as many interruptions there made builds look
+    /// 0.1 % faster than they were.)
     package init?(_ rows: [[Double]]) {
         guard let arms = rows.first?.count, rows.allSatisfy({ $0.count == arms }) else { return nil }
         func middle(_ arm: Int, over base: Int) -> Double? {

@@ -1,17 +1,16 @@
 import GaugeSupport
 
-/// What one set of processes measured: the record of an experiment is a list of these, to which sets are only added.
+/// What one set of processes measured. The record of an experiment is a list of these that only grows.
 package struct SetRecord: Codable, Equatable, Sendable {
     /// One arm. Times are nanoseconds of one operation.
     package struct Arm: Codable, Equatable, Sendable {
         /// The time in each slice (see `ArmWorker.time`). Slices with the same number ran one after another.
         package var times: [Double] = []
-        /// What all slices cost; `nil` from a build that is too old to tell.
+        /// What all slices cost; `nil` from too old a build.
         package var course: ArmCourse?
-        /// Percentiles of operations that were timed one by one, by the name of their figure; those of one position come
-        /// from slices that ran one after another.
+        /// Percentiles of operations timed one by one, by figure; those at one position come from slices that ran one
+        /// after another.
         package var percentiles: [String: [Double]] = [:]
-        /// The number of wrong answers.
         package var wrong = 0
 
         package init(
@@ -23,14 +22,13 @@ package struct SetRecord: Codable, Equatable, Sendable {
             self.wrong = wrong
         }
 
-        /// The median time.
         package var time: Double? { times.isEmpty ? nil : times.sorted()[times.count / 2] }
     }
 
     package var arms: [Arm]
     /// How many times as long as usual it measured (see `TrialPlan.stretch`).
     package var stretch = 1.0
-    /// The reason why percentiles are not known, which other sets share.
+    /// Why percentiles are unknown, in all sets.
     package var tailObstacle: String?
 
     package init(arms: [Arm], stretch: Double = 1, tailObstacle: String? = nil) {
@@ -41,7 +39,7 @@ package struct SetRecord: Codable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - slices: the reports of each arm.
-    ///   - tails: rows of histograms of single operations, one of each arm, measured one after another.
+    ///   - tails: rows of histograms of single operations, one per arm, measured one after another.
     package init(slices: [[SliceReport]], tails: [[Histogram]], stretch: Double = 1, tailObstacle: String? = nil) {
         let speed = FullSpeed(of: slices.joined())
         var arms = slices.map { reports in
@@ -66,7 +64,7 @@ package struct SetRecord: Codable, Equatable, Sendable {
         self.init(arms: arms, stretch: stretch, tailObstacle: obstacle)
     }
 
-    /// The percentile of each arm, one row for each group of slices: as many as give each arm enough operations.
+    /// Each arm's percentile, one row per group of slices: as many as give each arm enough operations.
     static func percentiles(_ rows: [[Histogram]], part: Double, least: UInt64) -> [[Double]] {
         var found: [[Double]] = []
         var pending: [Histogram] = []

@@ -3,7 +3,7 @@ import Platform
 
 /// One set of processes, from start to exit: a worker for each arm, whose slices alternate.
 ///
-/// All processes of a set share one processor. On two processors, of which other work slowed down one more, equal code
+/// All processes of a set share one processor. On two processors, one of them slowed more by other work, equal code
 /// differed by 4 % in a set; on one processor by less than 1 %. Alternating two builds every few milliseconds is the
 /// method of tango, a tool for Rust, which loads both into one process. Here each has its own process, and several sets
 /// are started, since the layout of one may favour a side.
@@ -16,8 +16,8 @@ package struct Trial {
     /// Starts the processes.
     ///
     /// - Parameters:
-    ///   - name: tells the files of this trial from those of others in `place`.
-    ///   - processor: the one that all processes share; any when `nil`.
+    ///   - name: distinguishes this trial's files in `place`.
+    ///   - processor: the one that all processes share; any if `nil`.
     package init(
         _ arms: [Arm], name: String, settings: RunSettings, in place: TemporaryDirectory, processor: Int?,
         interruption: Interruption?
@@ -43,8 +43,8 @@ package struct Trial {
 
     package func end() { for worker in workers { worker.end() } }
 
-    /// Prepares the processes of all trials side by side. The one whose files are written first is faster or slower by 1 %,
-    /// so the order is random.
+    /// Prepares the processes of all trials side by side, in random order: the one whose files are written first is
+    /// faster or slower by 1 %.
     ///
     /// - Throws: `NeedsAllProcessors` for a benchmark with several threads whose processes share one processor.
     package static func prepare(_ trials: [Trial], _ random: inout Xoshiro256) throws {
@@ -58,7 +58,7 @@ package struct Trial {
 
     /// Measures the prepared processes.
     ///
-    /// - Throws: `GaugeError` when an arm fails, which its worker then knows; `Interrupted`.
+    /// - Throws: `GaugeError` if an arm fails, which its worker then shows; `Interrupted`.
     package func measure(_ plan: TrialPlan, stretch: Double = 1, _ random: inout Xoshiro256) throws -> SetRecord {
         let isTimed = workers.contains { $0.prepared?.kind == .timed }
         let milliseconds = isTimed ? plan.timedSlice : plan.slice
@@ -99,7 +99,7 @@ package struct Trial {
         if interruption?.isRequested == true { throw Interrupted() }
     }
 
-    /// The reason why the operations of these workers cannot be timed one by one.
+    /// Why these workers' operations can't be timed one by one.
     package static func tailObstacle(_ prepared: [PreparedReport]) -> String? {
         if prepared.contains(where: { $0.kind == .threaded }) {
             return "operations on several threads are not timed one by one"
@@ -110,8 +110,8 @@ package struct Trial {
     }
 }
 
-/// The order of the arms in successive rows of slices: at random, and then the other way round, so that none follows
-/// another more often than the reverse, and a drift of the machine cancels.
+/// The order of the arms in successive rows of slices: random, then reversed. So none follows another more often than
+/// the reverse, and a drift of the machine cancels.
 package struct Turns {
     private var order: [Int]
     private var isSecond = false
@@ -125,49 +125,48 @@ package struct Turns {
     }
 }
 
-/// Thrown for a benchmark with several threads, which cannot run at once on one processor.
+/// Thrown for a benchmark with several threads, which can't run at once on one processor.
 package struct NeedsAllProcessors: Error {}
 
 /// How a set of processes is measured.
 package struct TrialPlan: Equatable, Sendable {
     package enum Length: Equatable, Sendable {
-        /// This many slices of each arm, or where operations are timed one by one the second number, or the fewest once a
-        /// set has taken so many seconds.
+        /// So many slices of each arm (`timed` of them if operations are timed one by one), or `least` once a set has
+        /// taken so many seconds.
         case rows(Int, timed: Int, least: Int, seconds: Double)
-        /// As many slices as fit into the seconds, at least so many.
+        /// As many slices as fit into the seconds, at least `least`.
         case seconds(Double, least: Int)
     }
 
-    /// The length of a slice, milliseconds, and of one where operations are timed one by one. Brief disturbances average
-    /// out over shorter slices, and longer ones affect all arms alike.
+    /// The length of a slice, milliseconds, and of one with operations timed one by one. Brief disturbances average out
+    /// over shorter slices, and longer ones affect all arms alike.
     package let slice: Double
     package let timedSlice: Double
     package let length: Length
-    /// The most that a set may be stretched where work comes in rare bursts.
+    /// The most that a set is stretched if work comes in rare bursts.
     package let mostStretch: Double
 
-    /// Slices before those that count. They alternate as well: where files of megabytes are read, an arm that warmed up
+    /// Slices before those that count. They alternate as well: if files of megabytes are read, the arm that warmed up
     /// last is faster by 4 % for as long as eight slices.
     package static let warmUps = 2
-    /// The length of a slice of an operation that is otherwise timed in batches, milliseconds, and the most slices of each
-    /// arm in a set.
+    /// The length of a slice of single operations that are otherwise timed in batches, milliseconds, and the most such
+    /// slices of each arm in a set.
     package static let tailSlice = 2.0
     package static let tailSlices = 12
-    /// The bursts that a set should see, so that one more or less matters little.
+    /// A set should see so many bursts, so that one more or less matters little.
     package static let burstsOfSet = 8.0
 
-    /// The plan of a gate.
     package static let gate = TrialPlan(
         slice: 4, timedSlice: 4, length: .rows(16, timed: 32, least: 6, seconds: 1.5), mostStretch: 8)
 
-    /// The plan of a comparison of so many seconds: a set takes 1/32 of them. Sets shorter than 40 ms spend most of their
-    /// time on starting processes; longer ones than 250 ms repeat what is known.
+    /// The plan of a comparison of so many seconds: a set takes 1/32 of them. Sets shorter than 40 ms mostly start
+    /// processes; sets longer than 250 ms repeat what is known.
     package static func comparison(seconds: Double) -> TrialPlan {
         let set = min(max(seconds / 32, 0.04), 0.25)
         return TrialPlan(slice: 2, timedSlice: 4, length: .seconds(set, least: 8), mostStretch: seconds < 5 ? 1 : 4)
     }
 
-    /// Whether a set has all its slices, or enough of them for the time that it took.
+    /// Whether a set has all its slices, or enough for the time that it took.
     package func isComplete(rows: Int, seconds: Double, isTimed: Bool, stretch: Double = 1) -> Bool {
         switch length {
         case .rows(let all, let timed, let least, let longest):
@@ -176,14 +175,13 @@ package struct TrialPlan: Equatable, Sendable {
         }
     }
 
-    /// The slices beside those of the time in which operations are timed one by one. Timed operations need none, and a
-    /// short set has few.
+    /// The additional slices with operations timed one by one. Timed operations need none, and a short set has few.
     package static func tailRows(after rows: Int, isTimed: Bool) -> Int {
         isTimed ? 0 : min(tailSlices, max(1, rows / 4))
     }
 
-    /// How many times as long as usual the next set measures: where the sets so far saw pauses, but few in each, their
-    /// number in a set is chance, and with it the mean.
+    /// How many times as long as usual the next set measures: if the sets saw few pauses each, chance decides how many,
+    /// and with it the mean.
     package func stretch(after sets: [SetRecord]) -> Double {
         let usual = sets.reduce(0) { $0 + $1.stretch }
         guard sets.count >= 2, usual > 0 else { return 1 }

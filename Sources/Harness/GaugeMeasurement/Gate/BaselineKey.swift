@@ -2,8 +2,8 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// The properties that must be equal to compare two counts from different days: the compiler, and the processor
-/// features by which the code and the C library select instructions.
+/// What must be equal to compare two counts from different days: the compiler, and the processor features by which the
+/// code and the C library select instructions.
 package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
     /// The compiler: `6.3.1`.
     package var swift: String
@@ -13,7 +13,7 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
     package var libc: String
     /// The relevant processor features, sorted.
     package var features: [String]
-    /// The version of valgrind, which has functions of its own for some of the C library's: `3.19.0`; empty without it.
+    /// The version of valgrind, which replaces some functions of the C library: `3.19.0`; empty without it.
     package var valgrind: String
 
     package init(swift: String, architecture: String, libc: String, features: [String], valgrind: String = "") {
@@ -24,7 +24,6 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
         self.features = features
     }
 
-    /// The key of this process.
     package static let current = BaselineKey(
         swift: SwiftVersion.compiler, architecture: architecture, libc: libraryVersion,
         features: features(ofCPUInformation: ProcFile.contents("/proc/cpuinfo")),

@@ -3,20 +3,17 @@ import Platform
 
 /// All counts of one benchmark in one build.
 package struct BenchmarkCounts: Equatable, Sendable {
-    /// The counts by the name of the metric.
     package var values: [String: RepeatedCount] = [:]
-    /// The reasons why counts are missing, by the name of the metric.
+    /// Why counts are missing, by metric.
     package var reasons: [String: String] = [:]
-    /// The functions that execute the instructions.
     package var functions: [InstructionCount.Function] = []
-    /// The functions that execute the instructions of the most expensive hundredth of a sequence.
+    /// The functions that execute the instructions of a sequence's most expensive hundredth.
     package var worstFunctions: [InstructionCount.Function] = []
-    /// The reason why the benchmark was not counted at all.
+    /// Why the benchmark wasn't counted at all.
     package var failure: String?
-    /// The number of wrong answers.
     package var wrong = 0
 
-    /// Joins two countings of the same benchmark. A metric that only one of them has is treated as not counted.
+    /// Joins two countings of one benchmark. A metric that only one has counts as missing.
     package init(_ first: WorkCounts, _ second: WorkCounts) {
         wrong = max(first.wrong, second.wrong)
         for (name, value) in first.values {
@@ -46,7 +43,7 @@ package struct BenchmarkCounts: Equatable, Sendable {
         worstFunctions = first.functions
     }
 
-    /// Adds both repetitions of one counting. A sequence that only one of them has is treated as not counted.
+    /// Adds both repetitions of one counting. A sequence that only one has counts as missing.
     package mutating func add(
         _ first: (whole: InstructionCount, each: SequenceCount?),
         _ second: (whole: InstructionCount, each: SequenceCount?)
@@ -55,7 +52,6 @@ package struct BenchmarkCounts: Equatable, Sendable {
         if let each = first.each, let again = second.each { add(each, again) }
     }
 
-    /// Adds a further counting.
     package mutating func join(_ other: BenchmarkCounts) {
         failure = failure ?? other.failure
         wrong = max(wrong, other.wrong)
@@ -70,22 +66,22 @@ package struct BenchmarkCounts: Equatable, Sendable {
 
 /// The work of a fixed number of operations of one benchmark, counted in one process without valgrind.
 package struct WorkCounts: Equatable, Sendable {
-    /// The counts of one operation, or figures that the benchmark counts itself; by the name of the metric.
+    /// Counts per operation, or figures that the benchmark counts itself, by metric.
     package let values: [String: Double]
     package let wrong: Int
-    /// The time of one operation, nanoseconds. It decides whether counting instructions would take too long.
+    /// The time of one operation, nanoseconds. It tells whether counting instructions would take too long.
     package let nanoseconds: Double
-    /// Whether the benchmark has several threads; its instructions are then not counted.
+    /// Whether the benchmark has several threads, so that its instructions aren't counted.
     package let isThreaded: Bool
-    /// Whether the executable starts callgrind's counting itself. An older build does not.
+    /// Whether the executable starts callgrind's counting itself; older builds don't.
     package let countsOnDemand: Bool
 
-    /// The number of operations counted, equal to callgrind's longer run. Half as many run before, uncounted.
+    /// How many operations are counted: as many as in callgrind's longer run. Half as many run before, uncounted.
     package static let operations = 2 * InstructionCounter.operations
 
-    /// The number of operations that are counted where the first ones took so long each, nanoseconds. Those of more than
-    /// 5 ms are few, so that a counting ends within a minute. The limit is far above what a busy machine makes of an
-    /// operation of microseconds, whose counts would otherwise depend on the load.
+    /// How many operations to count if the first ones took `nanoseconds` each. Few if they take more than 5 ms, so that
+    /// a counting ends within a minute. A busy machine never makes an operation of microseconds that slow, so the
+    /// counts don't depend on the load.
     static func operations(taking nanoseconds: Double) -> Int {
         nanoseconds <= 5e6 ? operations : operations / 10
     }
@@ -94,8 +90,7 @@ package struct WorkCounts: Equatable, Sendable {
 extension WorkCounts {
     /// Starts a worker and lets it count.
     ///
-    /// - Parameters:
-    ///   - timeOut: the time-out for each answer of the worker, seconds.
+    /// - Parameter timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package init(
         of benchmark: String, executable: String, libraries: String, settings: RunSettings, directory: String,
@@ -151,7 +146,7 @@ extension WorkCounts {
         return values
     }
 
-    /// Assigns a report's values to the names of the metrics. Values that the platform does not count are absent.
+    /// Assigns a report's values to metrics. What the platform doesn't count is absent.
     package static func values(
         _ report: WorkReport?, _ figures: [Figure], isTimed: Bool, operations: Int = WorkCounts.operations
     ) -> [String: Double] {

@@ -1,5 +1,5 @@
-// Invariant of the pointers: the function that demangles has the type that the runtime's source declares, and its result
-// is freed once.
+// Invariant of the pointers: the demangling function has the type that the runtime's source declares, and its result is
+// freed once.
 
 import Platform
 
@@ -8,21 +8,20 @@ package struct CountComparison: Equatable, Sendable {
     /// `stage/case/subject`.
     package let benchmark: String
     package let lines: [Line]
-    /// The functions where instructions were added or saved, largest change first; empty unless their number changed.
+    /// Functions where instructions were added or saved, largest change first; empty unless their number changed.
     package let causes: [FunctionChange]
-    /// The operations whose functions `causes` names: all, or the most expensive.
+    /// Which operations' functions `causes` names: all, or the most expensive.
     package let causesTitle: String
     /// A further line for people.
     package let note: String?
 
-    /// One metric.
     package struct Line: Equatable, Sendable {
         package let metric: Metric
         package let base: RepeatedCount?
         package let head: RepeatedCount?
         package let verdict: CountVerdict
 
-        /// The change as a part of the base; `nil` where that has no meaning.
+        /// The change relative to the base; `nil` if that has no meaning.
         package var change: Double? {
             guard metric != .growth, let base, let head, base.mean != 0, verdict.isJudged || verdict == .unstable else {
                 return nil
@@ -34,15 +33,15 @@ package struct CountComparison: Equatable, Sendable {
     /// Judges every metric that either build has counted.
     ///
     /// - Parameters:
-    ///   - base: `nil` when the base does not have the benchmark.
-    ///   - head: `nil` when the current build no longer has it.
+    ///   - base: `nil` if the base doesn't have the benchmark.
+    ///   - head: `nil` if the current build doesn't have it anymore.
     package init(_ benchmark: String, base: BenchmarkCounts?, head: BenchmarkCounts?) {
         let lines = Metric.all.compactMap { metric in Self.line(metric, base, head) }
         func isAny(_ metrics: [Metric], _ verdicts: [CountVerdict]) -> Bool {
             lines.contains { metrics.contains($0.metric) && verdicts.contains($0.verdict) }
         }
         let (mean, worst) = ([Metric.instructions], [Metric.worstPercentInstructions, .worstInstructions])
-        // What got worse is to be explained first.
+        // Explain first what got worse.
         let isWorstAlone = isAny(worst, [.worse]) && !isAny(mean, [.worse])
         let (causes, title) = Self.causes(
             base, head, isMeanMoved: isAny(mean, [.worse, .better]) && !isWorstAlone,
@@ -91,9 +90,9 @@ package struct CountComparison: Equatable, Sendable {
                 metric: metric, base: before, head: after,
                 verdict: .judging(metric, base: before, head: after))
         }
-        // A base that was built before the most expensive operations were counted, and a baseline of that time.
+        // A base or baseline from before the most expensive operations were counted.
         if metric.isTail, before == nil, base != nil, base?.failure == nil { return nil }
-        // Omit a metric that neither build counts and for which neither gives a reason.
+        // Omit a metric that neither build counts, if neither says why.
         let reason = head?.reasons[metric.name] ?? base?.reasons[metric.name]
         guard before != nil || after != nil || reason != nil else { return nil }
         let missing =
@@ -112,7 +111,7 @@ package struct CountComparison: Equatable, Sendable {
 package struct FunctionChange: Equatable, Sendable {
     /// The name in the source, if it can be demangled.
     package let name: String
-    /// Instructions of one operation, in the function itself and not in its callees.
+    /// Instructions of one operation in the function itself, without its callees'.
     package let base: Double
     package let head: Double
 
@@ -144,20 +143,20 @@ package struct FunctionChange: Equatable, Sendable {
     }
 }
 
-/// Translates linked names of functions into those of the source.
+/// Translates functions' linked names into those of the source.
 package enum Demangling {
-    /// The longest name, characters. Longer ones are cut: a specialised generic may take pages.
+    /// The longest name, characters; longer ones are cut, since a specialised generic may take pages.
     package static let longest = 120
 
     /// `static CacheControl.parse(_:)` for `$s13HTTPSemantics12CacheControlV5parse…`. A name of another language, or
-    /// one that cannot be demangled, is returned unchanged.
+    /// one that can't be demangled, is returned unchanged.
     package static func name(_ linked: String) -> String {
         var name = linked
         if linked.hasPrefix("$s") || linked.hasPrefix("_$s") { name = demangled(linked) ?? linked }
         return name.count <= longest ? name : "\(name.prefix(longest - 1))…"
     }
 
-    /// `RTLD_DEFAULT`, a macro that Swift does not import: search all loaded libraries.
+    /// `RTLD_DEFAULT`, a macro that Swift doesn't import: search all loaded libraries.
     private static var everything: UnsafeMutableRawPointer? {
         #if canImport(Darwin)
         UnsafeMutableRawPointer(bitPattern: -2)
@@ -166,7 +165,7 @@ package enum Demangling {
         #endif
     }
 
-    /// Calls the runtime's own function, which is looked up by name because no header declares it.
+    /// Calls the runtime's own function, looked up by name because no header declares it.
     private static func demangled(_ linked: String) -> String? {
         typealias Function =
             @convention(c) (

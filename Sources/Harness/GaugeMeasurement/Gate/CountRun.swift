@@ -3,19 +3,18 @@ import GaugeSupport
 import Platform
 import Synchronization
 
-/// Counts the benchmarks of one or more builds, each twice and each in its own process. Some processes run at once,
-/// since counts do not depend on the machine's other work.
+/// Counts the benchmarks of one or more builds, each twice and in its own process. Some run at once, since counts don't
+/// depend on the machine's other work.
 package struct CountRun {
-    /// The executables, one for each build.
+    /// The executables, one per build.
     package let executables: [String]
     package let settings: RunSettings
     /// The directory of the workers and profiles.
     package let directory: TemporaryDirectory
     package let interruption: Interruption?
     package let progress: ProgressLine
-    /// The reason why instructions cannot be counted here, and the remedy; `nil` when they can.
+    /// Why instructions can't be counted here, and the remedy; `nil` if they can.
     package let warning: String?
-    /// The counts of the first build that are kept.
     private let kept: KeptCounts?
     private let valgrind: Valgrind?
     private let path: String?
@@ -25,8 +24,8 @@ package struct CountRun {
     private static let repetitions = 2
 
     /// - Parameters:
-    ///   - kept: the counts of the first build that need not be taken again.
-    ///   - path: where valgrind and setarch are looked for.
+    ///   - kept: counts of the first build that needn't be taken again.
+    ///   - path: where to look for valgrind and setarch.
     package init(
         executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
         progress: ProgressLine, kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
@@ -51,9 +50,9 @@ package struct CountRun {
     ///
     /// - Parameters:
     ///   - benchmarks: a list of names for each executable.
-    ///   - round: 0, and 1 where they are counted again.
+    ///   - round: 0, or 1 when counting again.
     /// - Returns: a table for each executable, by name.
-    /// - Throws: `Interrupted`; `GaugeError` when no worker can be started at all.
+    /// - Throws: `Interrupted`; `GaugeError` if no worker can be started at all.
     package func counts(of benchmarks: [[String]], round: Int = 0) throws -> [[String: BenchmarkCounts]] {
         let jobs = executables.indices.flatMap { build in
             benchmarks[build].flatMap { name in
@@ -86,7 +85,7 @@ package struct CountRun {
             if warning != nil {
                 tables[job.build][job.name]?.addNoInstructions(because: "no valgrind")
             } else if tables[job.build][job.name]?.reasons.isEmpty == true {
-                // One number for both builds, since a count of fewer operations has more of rare work or none.
+                // One number for both builds: with fewer operations, a count has more of rare work, or none.
                 guard let size = InstructionCounter.operations(taking: quickest[job.name] ?? 0) else {
                     let time = Quantity.time(quickest[job.name])
                     tables[job.build][job.name]?.addNoInstructions(because: "an operation takes \(time)")
@@ -104,7 +103,7 @@ package struct CountRun {
 
     /// - Parameters:
     ///   - sizes: the numbers of operations, by benchmark.
-    ///   - early: the benchmarks of which a build does not start counting itself. Both builds are counted in one way.
+    ///   - early: benchmarks that some build can't start counting itself. Both builds are counted in one way.
     private func addInstructions(
         of jobs: [Job], round: Int, sizes: [String: (whole: Int, sequence: Int)], countingFromStart early: Set<String>,
         to tables: inout [[String: BenchmarkCounts]], done: Int,
@@ -150,10 +149,10 @@ package struct CountRun {
         return try kept.count(job, otherwise: take)
     }
 
-    /// Counts only the instructions of benchmarks, once: enough to see how they grow.
+    /// Counts only instructions, once: enough to see how they grow.
     ///
     /// - Parameter benchmarks: a list of names for each executable, which starts counting on demand.
-    /// - Returns: a table for each executable, without the benchmarks that cannot be counted.
+    /// - Returns: a table for each executable, without benchmarks that can't be counted.
     package func instructions(of benchmarks: [[String]]) throws -> [[String: InstructionCount]] {
         var tables: [[String: InstructionCount]] = executables.map { _ in [:] }
         guard warning == nil, benchmarks.contains(where: { !$0.isEmpty }) else { return tables }
@@ -175,7 +174,7 @@ package struct CountRun {
         return tables
     }
 
-    /// Operations that show growth: work that is done every 64th time is among them.
+    /// Enough operations to include work that is done every 64th time.
     private static let growthOperations = 512
 
     private struct Job: Sendable {
@@ -194,8 +193,8 @@ package struct CountRun {
             interruption: interruption, setarch: setarch)
     }
 
-    /// Runs all jobs on as many threads as there are processors, but at most four, since each job may fill a disk tier.
-    /// The results are in the order of the jobs; an interruption ends all.
+    /// Runs all jobs on as many threads as there are processors, but at most four, since each may fill a disk tier.
+    /// Results are in the order of the jobs; an interruption ends all.
     private func inParallel<Result: Sendable>(
         _ jobs: [Job], done: Int, of all: Int, _ body: @escaping @Sendable (Job) throws -> Result
     ) throws -> [Swift.Result<Result, any Error>] {
@@ -224,7 +223,7 @@ package struct CountRun {
 
         var count: Int { values.withLock { $0.count { $0 != nil } } }
 
-        /// All results of a run that was not interrupted.
+        /// All results of a run that wasn't interrupted.
         var all: [Swift.Result<Value, any Error>] { values.withLock { $0.compactMap(\.self) } }
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import GaugeSupport
 
-/// The common part of the commands that count.
+/// What the counting commands have in common.
 package enum Counting {
-    /// Counts benchmarks, shows progress, and warns when some counts cannot be taken.
+    /// Counts benchmarks, shows progress, and warns if some counts can't be taken.
     ///
     /// - Parameters:
     ///   - names: a list for each executable.
     ///   - executables: copies with paths of equal length.
     ///   - kept: see `CountRun`.
-    ///   - path: where valgrind is looked for.
+    ///   - path: where to look for valgrind.
     package static func counts(
         of names: [[String]], by executables: [String], settings: RunSettings, in directory: TemporaryDirectory,
         interruption: Interruption?, console: Console, kept: KeptCounts? = nil,
@@ -28,15 +28,15 @@ package enum Counting {
         }
     }
 
-    /// Compares how costs grow in two builds: of each series that has a chosen benchmark, all sizes are counted, and
-    /// those that both builds have are compared.
+    /// Compares how costs grow in two builds. If a series has a chosen benchmark, all its sizes are counted, and those
+    /// that both builds have are compared.
     ///
     /// - Parameters:
-    ///   - chosen: the names of the benchmarks that are chosen in either build.
+    ///   - chosen: names of the benchmarks chosen in either build.
     ///   - listed: all benchmarks, of base and head.
     ///   - executables: base and head.
     ///   - kept: see `CountRun`.
-    ///   - path: where valgrind is looked for.
+    ///   - path: where to look for valgrind.
     package static func growth(
         of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark]), by executables: [String],
         settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption?, console: Console,
@@ -54,7 +54,7 @@ package enum Counting {
             progress: progress, kept: kept, path: path)
         guard run.warning == nil else { return [] }
         let names = series.flatMap { $0.members.map(\.benchmark) }
-        // A base that does not list the sizes was built before growth was told, and does not count on demand.
+        // A base that doesn't list the sizes is older than growth, and doesn't count on demand.
         let known = Set(listed.base.filter { $0.entries != nil }.map(\.name))
         guard names.contains(where: known.contains) else { return [] }
         let counts = try run.instructions(of: [names.filter(known.contains), names.filter(present.contains)])
@@ -65,8 +65,8 @@ package enum Counting {
         }
     }
 
-    /// Counts again the benchmarks in which two builds seem to differ. Two counts that do not repeat sometimes agree by
-    /// chance; four of each build rarely do.
+    /// Counts benchmarks again in which two builds seem to differ. Two unstable counts sometimes agree by chance; four
+    /// of each build rarely do.
     package static func confirmed(
         _ tables: [[String: BenchmarkCounts]], counting: (_ names: [String]) throws -> [[String: BenchmarkCounts]]
     ) throws -> [[String: BenchmarkCounts]] {
@@ -98,7 +98,7 @@ package enum Counting {
         }
     }
 
-    /// A build gave wrong answers, so it cannot be counted.
+    /// A build gave wrong answers, so it can't be counted.
     package struct WrongAnswers: Error, CustomStringConvertible {
         package let benchmark: String
         package let count: Int
@@ -123,16 +123,15 @@ package enum Counting {
 
 /// The benchmarks that an executable lists.
 package enum RevisionBenchmarks {
-    /// Asks an executable for the names of its benchmarks, without those of peers, whose code does not change here.
+    /// Asks an executable for its benchmarks' names, without peers, whose code doesn't change here.
     ///
-    /// - Throws: `GaugeError` when it does not know the command; `Interrupted`.
+    /// - Throws: `GaugeError` if it doesn't know the command; `Interrupted`.
     package static func names(
         of executable: String, _ selection: BenchmarkSelection, title: String, interruption: Interruption?
     ) throws -> [String] {
         try list(of: executable, selection, title: title, interruption: interruption).map(\.name)
     }
 
-    /// Asks an executable for its benchmarks, without those of peers.
     package static func list(
         of executable: String, _ selection: BenchmarkSelection, title: String, interruption: Interruption?
     ) throws -> [ListedBenchmark] {
@@ -151,11 +150,10 @@ package enum RevisionBenchmarks {
     }
 }
 
-/// A benchmark as an executable lists it.
 package struct ListedBenchmark: Codable, Equatable, Sendable {
     package let name: String
     package let peer: Bool
-    /// See `Benchmark.entries`. An older build does not tell.
+    /// See `Benchmark.entries`; `nil` from an older build.
     package let entries: Int?
 
     package init(name: String, peer: Bool = false, entries: Int?) {

@@ -2,20 +2,18 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// The executables that a gate compares: the base, checked out into a worktree, and the working tree in its current
-/// state.
+/// The executables that a gate compares: the base, checked out into a worktree, and the working tree as it is.
 ///
 /// Each is copied into its own directory, with paths of equal length: the path is an argument and lies on the stack, so
 /// a longer one would shift everything below it.
 package final class GateBuilds {
-    /// The product to build, and its flags.
     package let recipe: ProductBuild
     package let base: Build
     /// The working tree.
     package let head: Build
     /// The checkout of the base; `nil` while its kept executable is enough.
     private var worktree: Worktree?
-    /// Where the base's executable and its counts are kept; `nil` in a package without a build directory.
+    /// Where the base's executable and counts are kept; `nil` in a package without a build directory.
     package let keptBase: String?
     private let commit: String
     private let repository: Repository
@@ -27,7 +25,6 @@ package final class GateBuilds {
     package struct Build {
         /// The title for people: `0123456789ab`, `0123456789ab with changes that are not committed`.
         package let title: String
-        /// The path of its executable.
         package let executable: String
     }
 
@@ -37,7 +34,7 @@ package final class GateBuilds {
     ///   - revision: the base, as git names it.
     ///   - repository: the repository of both.
     ///   - scratch: the build directory of the working tree; `.build` in the package when `nil`.
-    ///   - directory: the directory for the worktree and the copies.
+    ///   - directory: for the worktree and the copies.
     ///   - progress: receives the title of each build.
     /// - Throws: `UsageError` for an unknown revision, `GaugeError`, `Interrupted`; removes the worktree first.
     package init(
@@ -90,14 +87,14 @@ package final class GateBuilds {
             interruption: interruption)
     }
 
-    /// Builds the base with other flags, on top of the first build, whose executable was already copied. When only
-    /// linker flags differ, nothing is compiled.
+    /// Builds the base with other flags, on top of the first build, whose executable was already copied. If only linker
+    /// flags differ, nothing is compiled.
     ///
     /// - Parameters:
-    ///   - name: four letters, the name of the copy's directory.
+    ///   - name: four letters: the copy's directory.
     ///   - flags: additional arguments of `swift build`.
-    ///   - variant: what the flags mean, by which the executable is kept; empty for one that is not.
-    ///   - change: changes the sources first, given the directory of the package; the change is not undone.
+    ///   - variant: what the flags mean, under which the executable is kept; empty to not keep it.
+    ///   - change: changes the sources first, given the package's directory; it isn't undone.
     /// - Returns: the path of the executable.
     package func rebuildBase(
         named name: String, flags: [String], variant: String = "",
@@ -119,7 +116,7 @@ package final class GateBuilds {
         return try Self.copy(built, named: name, to: directory)
     }
 
-    /// Removes the worktree. The other files are removed with the directory.
+    /// Removes the worktree. Other files are removed with the directory.
     package func remove() { worktree?.remove() }
 
     /// Whether an executable may expect a file beside itself.
@@ -150,17 +147,17 @@ package final class GateBuilds {
     }
 }
 
-/// Executables of bases that earlier gates built, in the build directory of the package.
+/// Executables of bases that earlier gates built, in the package's build directory.
 ///
-/// A base is a commit, which does not change, so it is built once for all that decides its code: product, flags, compiler,
-/// architecture, C library and processor. A workflow that caches the folder finds the base of its last run there.
+/// A base is a commit, which doesn't change, so it is built once for everything that decides its code: product, flags,
+/// compiler, architecture, C library and processor. A workflow that caches the folder finds its last run's base there.
 package struct KeptBuilds {
     package let folder: String
 
-    /// The most executables that are kept; the one that was used least recently is removed first.
+    /// The most executables kept; the least recently used is removed first.
     package static let most = 8
 
-    /// - Returns: `nil` for a package that was never built, which has no build directory.
+    /// - Returns: `nil` for a package that was never built and has no build directory.
     package init?(package: String) {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: "\(package)/.build", isDirectory: &isDirectory),
@@ -169,7 +166,7 @@ package struct KeptBuilds {
         folder = "\(package)/.build/gate-bases"
     }
 
-    /// The name of a build: 32 hexadecimal digits of all that decides it, after the beginning of the commit.
+    /// The name of a build: the beginning of the commit, and 32 hexadecimal digits for everything that decides it.
     package static func name(commit: String, recipe: ProductBuild, variant: String = "", key: BaselineKey = .current)
         -> String
     {
@@ -182,7 +179,7 @@ package struct KeptBuilds {
         return "\(commit.prefix(12))-\(halves.map(digits).joined())"
     }
 
-    /// The path of a kept executable; `nil` when there is none.
+    /// The path of a kept executable; `nil` if there's none.
     package func executable(_ name: String, product: String) -> String? {
         let path = "\(folder)/\(name)/\(product)"
         guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
@@ -191,11 +188,11 @@ package struct KeptBuilds {
         return path
     }
 
-    /// Keeps an executable with what it expects beside itself. A failure is not the gate's: the next one builds again.
+    /// Keeps an executable and what it expects beside itself. If that fails, the next gate builds again.
     package func keep(_ executable: String, as name: String) {
         let manager = FileManager.default
         let source = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
-        // Whole at once, since another gate may run.
+        // In one step, since another gate may run.
         let unfinished = "\(folder)/unfinished-\(getpid())-\(name)"
         do {
             try manager.createDirectory(atPath: unfinished, withIntermediateDirectories: true)

@@ -11,7 +11,7 @@ package struct GateDecision: Equatable, Sendable {
         self.conditions = conditions
     }
 
-    /// The caller's conditions, in addition to no regression.
+    /// The caller's conditions, beside no regression.
     package struct Conditions: Equatable, Sendable {
         /// Metrics that must be comparable for every benchmark.
         package var required: [Metric] = []
@@ -49,8 +49,8 @@ package struct GateDecision: Equatable, Sendable {
     }
     package var count: Int { comparisons.reduce(0) { $0 + $1.lines.count } }
 
-    /// The required metrics that cannot be compared, one line each. A metric that was counted but does not repeat is
-    /// not missing.
+    /// The required metrics that can't be compared, one line each. A metric that was counted but doesn't repeat isn't
+    /// missing.
     package var missing: [String] {
         conditions.required.flatMap { metric in
             // A series of sizes has only its growth.
@@ -66,7 +66,7 @@ package struct GateDecision: Equatable, Sendable {
     }
 
     /// The exit code, by the first that applies: a regression; a missing required metric; a missing verdict, if strict;
-    /// an improvement, if it is to fail.
+    /// an improvement, if that should fail.
     package var exitCode: ExitCode {
         if !regressions.isEmpty { return .regression }
         if !missing.isEmpty { return .missingBaseline }
@@ -75,7 +75,6 @@ package struct GateDecision: Equatable, Sendable {
         return .ok
     }
 
-    /// A summary in one line.
     package var summary: String {
         let parts = [
             "\(regressions.count) worse", "\(improvements.count) better",
@@ -88,10 +87,10 @@ package struct GateDecision: Equatable, Sendable {
 
 /// The decisions of a gate or of a baseline's check, as JSON.
 ///
-/// `schema` is 1. `counts` has an entry for each benchmark and metric, with both counts (`base` and `current`, each the mean
-/// of its repetitions), their relative `change`, the `verdict` in the four words of all verdicts, and its `detail` where that
-/// says more. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus 1, the
-/// `sets` of processes, and `judged`, which says which time stands for the row. `exit_code` is that of the command.
+/// `schema` is 1. `counts` has an entry per benchmark and metric, with both counts (`base` and `current`, each the mean
+/// of its repetitions), their relative `change`, the `verdict` in the four words of all verdicts, and its `detail` if
+/// that says more. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus 1,
+/// the `sets` of processes, and `judged`, which says which time stands for the row. `exit_code` is the command's.
 package struct GateDocument {
     package let titles: (base: String, head: String)
     package let counts: GateDecision?

@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// The verdicts for people: a line for each benchmark and metric, and below a benchmark the functions that explain it.
+/// The verdicts for people: a line for each benchmark and metric, followed by the functions that explain it.
 package struct GateTable {
     /// The titles of the two columns of counts.
     package var titles = (base: "base", head: "current")
@@ -13,14 +13,14 @@ package struct GateTable {
     package func text(_ comparisons: [CountComparison], width: Int = Table.usualWidth) -> String {
         let rows = comparisons.flatMap { comparison -> [Table.Row] in
             var rows = Self.shown(comparison).enumerated().map { index, line -> Table.Row in
-                // A reason may be long, and stands below.
+                // A reason may be long, so it goes below.
                 guard case .notComparable(let reason) = line.verdict else {
                     return Table.Row([index == 0 ? comparison.benchmark : ""] + Self.cells(line))
                 }
                 let cells = Self.cells(line).dropLast() + ["not comparable"]
                 return Table.Row([index == 0 ? comparison.benchmark : ""] + cells, notes: [reason])
             }
-            // A reason that lines share stands below the last of them.
+            // A shared reason goes below the last of its lines.
             for index in rows.indices.dropLast() where rows[index].notes == rows[index + 1].notes {
                 rows[index].notes = []
             }
@@ -32,7 +32,6 @@ package struct GateTable {
         return table(rows).text(width: width)
     }
 
-    /// The table of some rows.
     func table(_ rows: [Table.Row]) -> Table {
         Table(
             columns: [
@@ -41,7 +40,7 @@ package struct GateTable {
             ], rows: rows)
     }
 
-    /// The lines without those of expensive operations that did not change, except for instructions.
+    /// The lines, without unchanged ones of expensive operations, except for instructions.
     private static func shown(_ comparison: CountComparison) -> [CountComparison.Line] {
         let always: [Metric] = [.worstPercentInstructions, .worstInstructions]
         return comparison.lines.filter {
@@ -55,7 +54,7 @@ package struct GateTable {
         return [line.metric.name, counts.base, counts.head, line.change.map(percent) ?? "", line.verdict.title]
     }
 
-    /// Both counts, in so many digits that two never read alike when the verdict is that they differ.
+    /// Both counts, with enough digits that they never read alike if the verdict is that they differ.
     package static func counts(_ line: CountComparison.Line) -> (base: String, head: String) {
         let short = (base: count(line.base, line.metric), head: count(line.head, line.metric))
         guard short.base == short.head, line.metric != .growth, let base = line.base?.mean, let head = line.head?.mean,
@@ -87,7 +86,7 @@ package struct GateTable {
     /// About six significant digits, the precision of a verdict, without trailing zeros.
     package static func number(_ value: Double) -> String {
         var digits = abs(value) >= 100_000 ? 0 : abs(value) >= 1_000 ? 1 : abs(value) >= 10 ? 2 : 4
-        // Twelve places at most: what is left of a difference may be a rounding error.
+        // At most twelve places: what's left of a difference may be a rounding error.
         var leading = abs(value)
         while leading > 0, leading < 1, digits < 12 { (leading, digits) = (leading * 10, digits + 1) }
         var text = Quantity.decimal(value, digits)
@@ -105,7 +104,7 @@ package struct GateTable {
     }
 }
 
-/// The verdicts in Markdown, for the summary of a GitHub job: findings first, with all details folded below.
+/// The verdicts in Markdown, for the summary of a GitHub job: findings first, all details folded below.
 package enum GateMarkdown {
     package static func text(_ decision: GateDecision, title: String, titles: (base: String, head: String)) -> String {
         let found = decision.comparisons.compactMap { comparison in

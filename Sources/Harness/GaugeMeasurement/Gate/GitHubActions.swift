@@ -2,8 +2,8 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// Reports to a job on GitHub Actions beside the exit code: annotations by workflow commands on the standard output,
-/// and a summary in the file that the runner names.
+/// Reports to a GitHub Actions job beside the exit code: annotations by workflow commands on standard output, and a
+/// summary in the file that the runner names.
 package struct GitHubActions {
     private let console: Console
     private let summaryPath: String?
@@ -11,14 +11,13 @@ package struct GitHubActions {
     /// The most annotations of a kind that GitHub shows for a step.
     package static let mostAnnotations = 10
 
-    /// Returns `nil` outside GitHub Actions.
+    /// `nil` outside GitHub Actions.
     package init?(console: Console, environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard environment["GITHUB_ACTIONS"] == "true" else { return nil }
         self.console = console
         summaryPath = environment["GITHUB_STEP_SUMMARY"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Writes the annotations, and appends to the summary.
     package func tell(_ decision: GateDecision, markdown: String) throws {
         try tell(annotations: Self.annotations(decision), markdown: markdown)
     }
@@ -40,8 +39,7 @@ package struct GitHubActions {
         }
     }
 
-    /// An error for each benchmark that regressed and for each missing required metric, and a warning for each missing
-    /// verdict.
+    /// An error for each regressed benchmark and each missing required metric, and a warning for each missing verdict.
     package static func annotations(_ decision: GateDecision) -> [String] {
         let regressed = decision.comparisons.compactMap { comparison -> String? in
             let lines = comparison.lines.filter { $0.verdict == .worse }

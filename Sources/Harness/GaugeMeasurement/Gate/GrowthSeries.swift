@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// Benchmarks that do the same among different numbers of entries: `memory/hit/1k/mine`, `…/10k/…`, `…/100k/…`.
+/// Benchmarks that do the same with different numbers of entries: `memory/hit/1k/mine`, `…/10k/…`, `…/100k/…`.
 package struct GrowthSeries: Equatable, Sendable {
     /// The common name: `memory/hit/*/mine`.
     package let name: String
@@ -17,7 +17,7 @@ package struct GrowthSeries: Equatable, Sendable {
         self.members = members
     }
 
-    /// The series among listed benchmarks, in the order of their first members. A series has at least three sizes.
+    /// The series among listed benchmarks, each with at least three sizes, in the order of their first members.
     package static func all(in listed: [ListedBenchmark]) -> [GrowthSeries] {
         var order: [String] = []
         var members: [String: [Member]] = [:]
@@ -35,7 +35,7 @@ package struct GrowthSeries: Equatable, Sendable {
         }
     }
 
-    /// The series that either build has, each with the members of both.
+    /// The series of either build, each with the members of both.
     package static func all(in base: [ListedBenchmark], or head: [ListedBenchmark]) -> [GrowthSeries] {
         let either = Set((all(in: base) + all(in: head)).map(\.name))
         let kept = Set(head.map(\.name))
@@ -44,8 +44,8 @@ package struct GrowthSeries: Equatable, Sendable {
 
     private static let leastSizes = 3
 
-    /// The series with the members that both builds have, with equal numbers of entries; `nil` when they are fewer than
-    /// three sizes.
+    /// The series reduced to members of both builds with equal numbers of entries; `nil` if fewer than three sizes are
+    /// left.
     package func shared(_ base: [ListedBenchmark], _ head: [ListedBenchmark]) -> GrowthSeries? {
         let shared = members.filter { member in
             [base, head].allSatisfy { $0.contains { $0.name == member.benchmark && $0.entries == member.entries } }
@@ -54,8 +54,8 @@ package struct GrowthSeries: Equatable, Sendable {
         return GrowthSeries(name: name, members: shared)
     }
 
-    /// The name with `*` for the part that states the number: `1000`, `1k`. A name without it gets one before the
-    /// subject: `memory/miss/tiered`.
+    /// The name with `*` in place of the number: `1000`, `1k`. Without a number, `*` goes before the subject:
+    /// `memory/miss/tiered`.
     private static func commonName(of name: String, entries: Int) -> String {
         var parts = name.split(separator: "/").map(String.init)
         let labels = ["\(entries)"] + (entries % 1_000 == 0 ? ["\(entries / 1_000)k"] : [])
@@ -75,10 +75,10 @@ package struct Growth: Equatable, Sendable {
     package let costs: [Double]
     /// The functions at the largest number of entries.
     package let functions: [InstructionCount.Function]
-    /// The cost at the largest number of entries, as a multiple of that at the smallest.
+    /// The cost at the largest number of entries over that at the smallest.
     package let factor: Double
 
-    /// Returns `nil` when a member was not counted.
+    /// `nil` if a member wasn't counted.
     ///
     /// - Parameter counts: the instructions of each benchmark.
     package init?(of series: GrowthSeries, counts: [String: InstructionCount]) {
@@ -93,7 +93,7 @@ package struct Growth: Equatable, Sendable {
         factor = last.perOperation / first.perOperation
     }
 
-    /// A difference of factors below this one is no other order: a curve can be near two.
+    /// A smaller difference of factors is no other order: a curve can lie near two.
     package static let leastChange = 1.2
 
     /// The verdict on a change of the order.
@@ -105,7 +105,6 @@ package struct Growth: Equatable, Sendable {
 }
 
 extension CountComparison {
-    /// Compares the growth of a series in two builds.
     package init(_ series: GrowthSeries, base: Growth?, head: Growth?) {
         func count(_ growth: Growth?) -> RepeatedCount? {
             growth.map { RepeatedCount(Double($0.order.rawValue), Double($0.order.rawValue)) }

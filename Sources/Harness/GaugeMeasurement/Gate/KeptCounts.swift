@@ -2,12 +2,11 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// The instructions that the benchmarks of a kept base take, so that the next gate counts the working tree alone.
+/// The instructions of a kept base's benchmarks, so that the next gate only counts the working tree.
 ///
-/// They are in a file beside the kept executable, and go when that goes. One is used only where all that it depends on is
-/// the same: what a baseline's key holds, the settings, the numbers of operations, and the way of counting.
+/// They are in a file beside the kept executable, and disappear with it. A count is used only if all that it depends on
+/// is the same: what a baseline's key holds, the settings, the numbers of operations, and the way of counting.
 package final class KeptCounts: Sendable {
-    /// Counts of one process.
     package struct Count: Codable, Equatable, Sendable {
         package let whole: InstructionCount
         package let each: SequenceCount?
@@ -21,10 +20,10 @@ package final class KeptCounts: Sendable {
     /// What is counted in one process.
     package struct Job: Sendable {
         package let benchmark: String
-        /// From 0; repetitions differ where a count does not repeat.
+        /// From 0; repetitions differ if a count doesn't repeat.
         package let repetition: Int
         package let operations: Int
-        /// Operations that are counted one by one.
+        /// Operations counted one by one.
         package let sequence: Int
         /// Whether the executable starts the counting, which changes the counts of the first operations.
         package let isOnDemand: Bool
@@ -52,16 +51,16 @@ package final class KeptCounts: Sendable {
     private let file: String
     private let state: Locked<(document: Document, isChanged: Bool)>
 
-    /// A longer file is not read, bytes.
+    /// A longer file isn't read, bytes.
     private static let longestFile = 256 << 20
 
-    /// - Parameter folder: that of the kept executable. Its counts of other surroundings are forgotten.
+    /// - Parameter folder: that of the kept executable. Its counts from other surroundings are dropped.
     package init(beside folder: String, key: BaselineKey = .current, settings: RunSettings) {
         file = "\(folder)/counts.json"
         let surroundings =
             "\(key); seed \(settings.seed), memory \(settings.memory.bytes), disk \(settings.disk.bytes)"
         let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? 0
-        // A file that cannot be read is made anew.
+        // An unreadable file is made anew.
         let kept =
             size <= Self.longestFile
             ? FileManager.default.contents(atPath: file).flatMap { try? JSONDecoder().decode(Document.self, from: $0) }
@@ -70,7 +69,7 @@ package final class KeptCounts: Sendable {
         state = Locked((document ?? Document(surroundings: surroundings), false))
     }
 
-    /// The count of a job, which is kept if it has to be taken.
+    /// A job's count, which is kept if it has to be taken.
     package func count(_ job: Job, otherwise: () throws -> Count) rethrows -> Count {
         if let kept = state.withLock({ $0.document.counts[job.name] }) { return kept }
         let count = try otherwise()
@@ -81,7 +80,7 @@ package final class KeptCounts: Sendable {
         return count
     }
 
-    /// Writes what is new. A failure is not the gate's: the next one counts again.
+    /// Writes what is new. If that fails, the next gate counts again.
     package func save() {
         let document = state.withLock { state in state.isChanged ? state.document : nil }
         guard let document, let data = try? JSONEncoder().encode(document) else { return }

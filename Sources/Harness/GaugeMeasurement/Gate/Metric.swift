@@ -1,18 +1,16 @@
 import GaugeSupport
 
-/// A count that is the same on every run of one build, and the rule by which two counts are judged.
+/// A count that is the same on every run of one build, and how two counts are judged.
 package struct Metric: Hashable, Sendable {
     /// Lower case: `instructions`.
     package let name: String
     package let better: Better
-    /// The largest change that counts as none, as a part of the base's count; 0 where the count is exact.
+    /// The largest change that counts as none, relative to the base's count; 0 if the count is exact.
     package let tolerance: Double
-    /// The largest relative difference between two counts of one build that still counts as repeated.
+    /// The largest relative difference at which two counts of one build still count as repeated.
     package let repeatability: Double
-    /// A description for the help.
     package let summary: String
 
-    /// The direction that is better.
     package enum Better: Sendable {
         case less, more
         /// Neither: a lower count here means a higher one elsewhere.
@@ -30,7 +28,7 @@ package struct Metric: Hashable, Sendable {
         self.summary = summary
     }
 
-    /// The summary, and the rule by which it is judged.
+    /// The summary, and how it is judged.
     package var help: String {
         let direction =
             switch better {
@@ -82,7 +80,7 @@ package struct Metric: Hashable, Sendable {
     package static let growth = Metric(
         "growth", .less, "of the instructions of an operation with the number of entries: O(1), O(log n), O(n), …")
 
-    /// The counts of the most expensive operations. An older base lacks them.
+    /// The counts of the most expensive operations, which an older base lacks.
     package static let tails = [
         worstPercentInstructions, worstInstructions, worstSystemCalls, worstPercentAllocations, worstAllocations,
         worstPercentAllocatedBytes, worstAllocatedBytes,
@@ -123,10 +121,10 @@ package enum CountVerdict: Equatable, Sendable {
     case worse
     /// One of the builds does not repeat its count, and the builds are neither far apart nor all within 0.2 %.
     case unstable
-    /// There is nothing to compare with, for this reason.
+    /// There's nothing to compare with, for this reason.
     case notComparable(String)
 
-    /// The same in the four words of every verdict.
+    /// The same in the four words of all verdicts.
     package var verdict: Verdict {
         switch self {
         case .equivalent, .changed: .equivalent
@@ -136,7 +134,8 @@ package enum CountVerdict: Equatable, Sendable {
         }
     }
 
-    /// How many times as far as its repetitions two builds must be apart for a verdict on a count that does not repeat.
+    /// For a verdict on a count that doesn't repeat, two builds must be this many times as far apart as its
+    /// repetitions.
     private static let clearlyApart = 50.0
     /// The least change of such a count that is judged.
     private static let leastChange = 0.01
@@ -178,7 +177,6 @@ package enum CountVerdict: Equatable, Sendable {
         }
     }
 
-    /// The text for the tables.
     package var title: String {
         switch self {
         case .equivalent: "equivalent"
@@ -191,7 +189,7 @@ package enum CountVerdict: Equatable, Sendable {
     }
 }
 
-/// A count and its repetition in another process. The code cannot cause their difference.
+/// A count and its repetition in another process. The code can't cause their difference.
 package struct RepeatedCount: Equatable, Sendable {
     package let first: Double
     package let second: Double
@@ -204,7 +202,7 @@ package struct RepeatedCount: Equatable, Sendable {
         self.second = second
     }
 
-    /// The joined count: the range that contains both.
+    /// The range that contains both.
     package func joined(with other: RepeatedCount) -> RepeatedCount {
         RepeatedCount(min(lowest, other.lowest), max(highest, other.highest))
     }

@@ -2,7 +2,7 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// Builds an executable product of a package in release mode, in the same way for every revision.
+/// Builds an executable product of a package in release mode, the same way for every revision.
 package struct ProductBuild {
     /// The name of the product in `Package.swift`.
     package let product: String
@@ -19,10 +19,10 @@ package struct ProductBuild {
     /// - Parameters:
     ///   - package: the directory of `Package.swift`.
     ///   - scratch: the build directory; `.build` in the package when `nil`.
-    ///   - title: the name of the build in an error: `the base 0123456789ab`.
-    ///   - directory: where the package manager may leave folders: five empty ones for each call.
+    ///   - title: the build's name in errors: `the base 0123456789ab`.
+    ///   - directory: where the package manager may leave folders: five empty ones per call.
     /// - Returns: the path of the executable.
-    /// - Throws: `Interrupted`; `GaugeError` when there is no toolchain or the build fails.
+    /// - Throws: `Interrupted`; `GaugeError` if there is no toolchain or the build fails.
     package func build(
         package: String, scratch: String? = nil, title: String, in directory: TemporaryDirectory,
         interruption: Interruption? = nil
@@ -47,7 +47,7 @@ package struct ProductBuild {
         return path
     }
 
-    /// The first line that the compiler or the package manager marks as an error.
+    /// The first line marked as an error by the compiler or the package manager.
     package static func reason(_ outcome: Tool.Outcome) -> String {
         let lines = (outcome.output + "\n" + outcome.errors).split(separator: "\n")
         let error = lines.first { $0.contains("error: ") } ?? lines.last
@@ -57,35 +57,34 @@ package struct ProductBuild {
 
 /// Builds executables for the time gate with every function aligned to a cache line.
 ///
-/// The address of a function depends on all code linked before it, and a compiler aligns it to 16 bytes only, so that
-/// after any change elsewhere its loops cross different cache lines. Moving all code by 16 bytes made one benchmark of
-/// this package 5.7 % faster and another 2.5 % slower; with aligned functions the differences were 0.5 % and none.
-/// Alignment does not hide the cost of the change itself, and such accidents are no reason to reject one.
+/// A function's address depends on all code linked before it, and a compiler aligns it only to 16 bytes, so after any
+/// change elsewhere its loops cross different cache lines. Moving all code by 16 bytes made one benchmark of this
+/// package 5.7 % faster and another 2.5 % slower; with aligned functions the differences were 0.5 % and none. Alignment
+/// doesn't hide the cost of the change itself, and such accidents are no reason to reject one.
 package enum AlignedCode {
-    /// The arguments of `swift build` that align functions to 64 bytes: LLVM's option for Swift, Clang's for C.
+    /// Arguments of `swift build` that align functions to 64 bytes: LLVM's option for Swift, Clang's for C.
     package static let flags = [
         "-Xswiftc", "-Xllvm", "-Xswiftc", "-align-all-functions=6", "-Xcc", "-falign-functions=64",
     ]
 
-    /// The build directory of the working tree. It is separate from the developer's builds, and the next gate reuses
-    /// it.
+    /// The working tree's build directory, separate from the developer's builds; the next gate reuses it.
     package static func scratch(of package: String) -> String { "\(package)/.build/time-gate" }
 }
 
-/// An object file with unused bytes that is linked before the code of an executable, to move all of its code.
+/// An object file of unused bytes linked before an executable's code, to move all of it.
 ///
 /// Linkers put the section `.text.unlikely` before `.text`. Functions still begin on cache lines (see `AlignedCode`).
-/// The length is not a multiple of a page, so that each function moves to another line of its page and to other entries
-/// of all processor structures indexed by address.
+/// The length isn't a multiple of a page, so each function moves to another line of its page and to other entries of
+/// all processor structures indexed by address.
 package enum LayoutPadding {
     /// The length, bytes: a page and seventeen cache lines.
     package static let length = 4_096 + 17 * 64
 
     /// Makes the object file.
     ///
-    /// - Parameter directory: the directory of the object file.
+    /// - Parameter directory: where to put it.
     /// - Returns: the arguments of `swift build` that link it: `-Xlinker` and its path.
-    /// - Throws: `GaugeError` when the toolchain's C compiler is missing.
+    /// - Throws: `GaugeError` if the toolchain's C compiler is missing.
     package static func linkerFlags(in directory: TemporaryDirectory) throws -> [String] {
         let folder = try directory.subdirectory("padding")
         let source = "\(folder)/padding.s"

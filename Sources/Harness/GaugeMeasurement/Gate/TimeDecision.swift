@@ -6,8 +6,8 @@ package struct TimeDecision {
     package let rows: [ExperimentRow]
     package let delta: Double
 
-    /// The default time limit, seconds. A gate of eight benchmarks ends within ten minutes, with or without a verdict
-    /// on each.
+    /// The default time limit, seconds. A gate of eight benchmarks ends within ten minutes, with or without all
+    /// verdicts.
     package static let defaultSeconds = 510.0
     /// At 3 %, a true change of 3 % would be detected only half of the time.
     package static let defaultDelta = 0.01
@@ -33,14 +33,14 @@ package struct TimeDecision {
 
     package var regressions: [String] { names(.worse) }
     package var improvements: [String] { names(.better) }
-    /// The figures without a verdict, because of doubt or because they could not be measured.
+    /// The figures without a verdict, doubtful or not measurable.
     package var open: [String] { names(.inconclusive) }
 
-    /// The failures of the current build.
     private var buildFailures: [BuildFailure] { rows.compactMap(\.buildFailure) }
 
     /// The exit code of both judgements, by the first that applies: wrong answers of the current build; another failure
-    /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if it is to fail.
+    /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if that should
+    /// fail.
     package func exitCode(beside counts: GateDecision) -> ExitCode {
         if buildFailures.contains(where: \.hasWrongAnswers) { return .wrongAnswer }
         if !buildFailures.isEmpty { return .failure }
@@ -82,7 +82,7 @@ package struct TimeDecision {
         return errors + [GitHubActions.command("warning", title: title, doubts.joined(separator: "\n"))]
     }
 
-    /// Prints the decision behind the exit code, with details where the output is shown to people.
+    /// Prints the decision behind the exit code, with details if people see the output.
     package func tell(title: String, console: Console) throws {
         for row in rows where row.buildFailure != nil { console.note("\(row.benchmark): \(row.failure ?? "")\n") }
         if !open.isEmpty {
@@ -150,14 +150,14 @@ package struct TimeReport {
 
     private var notes: [String] { faces + reasons + obstacles }
 
-    /// The rows that the mean is judged by.
+    /// The rows judged by the mean.
     private var faces: [String] {
         rows.compactMap { row in
             row.failure == nil ? row.judgement.face.note.map { "\(row.benchmark): \($0)" } : nil
         }
     }
 
-    /// The rows whose percentiles cannot be judged, a line for each reason.
+    /// The rows whose percentiles can't be judged, a line for each reason.
     package var obstacles: [String] {
         let known = rows.filter { $0.failure == nil && $0.tailObstacle != nil }
         var reasons: [String] = []
@@ -168,7 +168,7 @@ package struct TimeReport {
         }
     }
 
-    /// The reasons for missing verdicts, one line for each figure.
+    /// Why verdicts are missing, one line per figure.
     package var reasons: [String] {
         rows.flatMap { row in
             row.figures.compactMap { figure, judgement, delta -> String? in

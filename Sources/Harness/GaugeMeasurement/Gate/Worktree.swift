@@ -4,12 +4,11 @@ import Platform
 
 /// A commit checked out into a temporary directory, which git registers as a worktree of the repository.
 ///
-/// Its creator removes it on every exit. A worktree left behind by a killed process is removed when the next one is
-/// created: beside each lies a file that its process has locked, so an unlocked file means that the process is gone.
+/// Its creator removes it on every exit. One left behind by a killed process is removed when the next is created:
+/// beside each lies a file locked by its process, so an unlocked file means that the process is gone.
 ///
 /// Beside the checkout are links to the repository's siblings, so that a package that depends on `../Other` finds it.
 package final class Worktree {
-    /// The path of the checkout.
     package let path: String
     package let commit: String
     private let repository: Repository
@@ -19,7 +18,7 @@ package final class Worktree {
     private static let surroundings = "checkout"
     private static let ownerName = "owner"
 
-    /// - Parameter directory: the parent directory; it holds at most one worktree.
+    /// - Parameter directory: the parent directory, for at most one worktree.
     /// - Throws: `Interrupted`, `GaugeError`; removes the checkout first.
     package init(
         of commit: String, in repository: Repository, directory: TemporaryDirectory, interruption: Interruption? = nil
@@ -54,7 +53,7 @@ package final class Worktree {
 
     deinit { close(owner) }
 
-    /// Errors are ignored: if a link matters, the build reports it as missing.
+    /// Ignores errors: if a link matters, the build reports it as missing.
     private static func link(around repository: Repository, into directory: String) {
         let root = URL(fileURLWithPath: repository.root)
         let folder = root.deletingLastPathComponent()
@@ -64,12 +63,12 @@ package final class Worktree {
         }
     }
 
-    /// Removes the directory and git's record of it. May be called again.
+    /// Removes the directory and git's record of it. You may call it again.
     package func remove() { Self.remove(path, from: repository) }
 
     private static func remove(_ path: String, from repository: Repository) {
         _ = try? repository.git.run(["-C", repository.root, "worktree", "remove", "--force", "--force", path])
-        // Git does not recognise a partial checkout, so remove its files directly.
+        // Git doesn't recognise a partial checkout, so remove its files directly.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -89,7 +88,7 @@ package final class Worktree {
     }
 
     private static func isAbandoned(_ lock: String) -> Bool {
-        // A file that is missing cannot be locked: its process is about to make it.
+        // A missing file can't be locked: its process is about to make it.
         let descriptor = open(lock, O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0
@@ -104,7 +103,7 @@ package struct Repository {
     /// The path of the package below the top: empty, or `Benchmarks/`.
     package let prefix: String
 
-    /// - Throws: `GaugeError` when git is not installed or outside a repository.
+    /// - Throws: `GaugeError` if git isn't installed or outside a repository.
     package init(around directory: String, interruption: Interruption? = nil) throws {
         git = try Tool("git", purpose: "revisions are checked out")
         let found = try git.run(
@@ -127,7 +126,7 @@ package struct Repository {
 
     /// The commit that a revision names: 40 or 64 hexadecimal digits.
     ///
-    /// - Throws: `UsageError` when the revision does not exist.
+    /// - Throws: `UsageError` if the revision doesn't exist.
     package func commit(_ revision: String) throws -> String {
         guard !revision.hasPrefix("-") else {
             throw UsageError("'\(revision)' is no revision; a name begins otherwise")

@@ -1,21 +1,21 @@
 import GaugeSupport
 
-/// One self-contained HTML file, without network access. It follows the reader's light or dark mode, and equal results give
-/// equal bytes. A script filters rows and shows values under the pointer; without it everything else is there.
+/// One self-contained HTML file, without network access. It follows the reader's light or dark mode, and equal results
+/// give equal bytes. A script filters rows and shows values under the pointer; everything else works without it.
 package struct HTMLReport {
     private let runs: [ReportedRun]
     private let curves: [ReportedCurve]
     private let replays: [ReportedReplay]
     private let colours: SubjectColours
     private let words: BenchmarkWords
-    /// Whether all curves are drawn; otherwise the most telling ones.
+    /// Whether all curves are drawn, or only the most telling ones.
     private let drawsAllCurves: Bool
 
-    /// The curves that a plot has unless all are asked for.
+    /// The most curves in a plot, unless all are asked for.
     package static let mostCurves = 6
 
     /// - Parameters:
-    ///   - names: what the documents are called, in their order: the names of their files.
+    ///   - names: the documents' file names, in order.
     ///   - words: the lines on stages, cases and subjects.
     package init(
         _ documents: [ResultDocument], names: [String] = [], words: BenchmarkWords = BenchmarkWords(),
@@ -90,7 +90,7 @@ package struct HTMLReport {
         return all.filter { !$0.2.isEmpty }
     }
 
-    /// Links to the sections; a page of many benchmarks is long.
+    /// Links to the sections, since a page of many benchmarks is long.
     private var contents: String {
         let links = sections.map {
             "<a href=\"#\(HTMLText.escaped($0.id))\">\(HTMLText.escaped($0.title))</a>"
@@ -146,7 +146,7 @@ package struct HTMLReport {
         }
     }
 
-    /// The group `zipf/1k` of the case `zipf/1k/2-threads`; `nil` for a case without a number of threads.
+    /// The group `zipf/1k` of the case `zipf/1k/2-threads`; `nil` without a number of threads.
     private static func withoutThreads(_ name: String) -> String? {
         let parts = name.split(separator: "/")
         guard let last = parts.last, last.hasSuffix("-thread") || last.hasSuffix("-threads"),
@@ -198,7 +198,7 @@ package struct HTMLReport {
             tip: { "\(capacity($0)): \(ratio($1)) %" }, isWide: true)
     }
 
-    /// LRU, and those of the others that miss least, as many as a plot can show; in the order of the file.
+    /// LRU, and as many others as fit a plot, those that miss least, in the order of the file.
     private static func telling(
         _ lines: [(policy: String, points: [ReportedCurve.Point])]
     ) -> [(policy: String, points: [ReportedCurve.Point])] {

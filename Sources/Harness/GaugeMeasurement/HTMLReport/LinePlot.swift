@@ -8,7 +8,7 @@ package struct LinePlot {
         package let points: [(x: Double, y: Double)]
         /// Whether to draw only points, for bounds and other single values.
         package let isMarks: Bool
-        /// The position of its subject in `SubjectColours`: its colour, and its dashes.
+        /// The position of its subject in `SubjectColours`, for colour and dashes.
         package let colour: Int
     }
 
@@ -26,7 +26,7 @@ package struct LinePlot {
     private var width: Double { isWide ? 760 : 360 }
     private var height: Double { isWide ? 340 : 230 }
     private static let (left, right, top, bottom) = (72.0, 26.0, 12.0, 38.0)
-    /// The dashes of lines, by colour. Under a dashed line, one that coincides with it stays visible.
+    /// The dashes of lines, by colour, so that you still see a line under one that coincides with it.
     private static let dashes = ["", "7 4", "2 3", "9 3 2 3", "4 3", "12 4", "9 2 2 2 2 2", "5 2 1 2"]
 
     private func across(_ value: Double) -> Double {
@@ -64,7 +64,7 @@ package struct LinePlot {
         svg += "<text class=\"x title\" transform=\"rotate(-90 11 \(middle))\" x=\"11\" y=\"\(middle)\">"
         svg += "\(HTMLText.escaped(yTitle))</text>\n"
         var marks = 0
-        // Solid lines first, so that dashed ones lie above them.
+        // Solid lines first, with dashed ones on top.
         for line in lines.sorted(by: { Self.dash(of: $0) < Self.dash(of: $1) }) {
             svg += drawn(line, ring: line.isMarks ? marks : 0)
             if line.isMarks { marks += 1 }
@@ -85,7 +85,7 @@ package struct LinePlot {
 
     private static func style(of line: Line) -> String { SubjectColours.style(line.colour) }
 
-    /// A piece of the line as it is drawn, or its mark, for the legend.
+    /// A piece of the line, or its mark, for the legend.
     private static func key(_ line: Line) -> String {
         let drawn = line.isMarks ? "<circle cx=\"14\" cy=\"5\" r=\"4\"/>" : "<path d=\"M0 5H28\"\(dashes(of: line))/>"
         return "<svg viewBox=\"0 0 28 10\" aria-hidden=\"true\">\(drawn)</svg>"
@@ -96,13 +96,12 @@ package struct LinePlot {
         return dash.isEmpty ? "" : " stroke-dasharray=\"\(dash)\""
     }
 
-    /// The dashes continue with other ones where the colours begin again.
+    /// Once the colours start over, lines get other dashes.
     private static func dash(of line: Line) -> Int {
         (line.colour + line.colour / SubjectColours.count) % dashes.count
     }
 
-    /// - Parameter ring: the number of marks before this one. Marks are rings, each larger than the one before, so that
-    ///   none covers another.
+    /// - Parameter ring: how many marks came before. Marks are rings of growing size, so that none covers another.
     private func drawn(_ line: Line, ring: Int) -> String {
         let style = Self.style(of: line)
         let number = HTMLText.number
@@ -125,7 +124,7 @@ package struct LinePlot {
     }
 }
 
-/// Maps values to positions along an axis, from 0 to 1, and selects the labelled ones.
+/// Maps values to positions along an axis, from 0 to 1, and chooses the labels.
 package struct PlotScale {
     package struct Tick: Equatable {
         package let position: Double
@@ -135,14 +134,13 @@ package struct PlotScale {
     package let ticks: [Tick]
     private let place: @Sendable (Double) -> Double
 
-    /// The position from 0 to 1; values outside the scale are placed at its ends.
+    /// The position from 0 to 1; values outside the scale go to its ends.
     package func position(_ value: Double) -> Double {
         let position = place(value)
         return position.isFinite ? min(max(position, 0), 1) : 0
     }
 
-    /// A logarithmic scale with powers of `base` as labels. If there are too many, only every second, third, … is
-    /// labelled.
+    /// A logarithmic scale with powers of `base` as labels. If there are too many, only every second, third, … has one.
     package static func logarithmic(_ values: [Double], base: Double = 10, label: (Double) -> String) -> PlotScale {
         let positive = values.filter { $0 > 0 && $0.isFinite }
         let (least, most) = (positive.min() ?? 1, positive.max() ?? base)
@@ -156,7 +154,7 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { $0 > 0 ? (log($0) / log(base) - low) / (high - low) : 0 }
     }
 
-    /// A linear scale between round numbers just around the values, inside of `bounds`, with about six labels.
+    /// A linear scale between round numbers just around the values, within `bounds`, with about six labels.
     package static func fitted(
         _ values: [Double], within bounds: ClosedRange<Double>, label: (Double) -> String
     ) -> PlotScale {
@@ -174,7 +172,7 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { ($0 - low) / (high - low) }
     }
 
-    /// A logarithmic scale that ends at the smallest and the largest value, with powers of `base` as labels.
+    /// A logarithmic scale from the smallest to the largest value, with powers of `base` as labels.
     package static func fittedLogarithmic(
         _ values: [Double], base: Double, label: (Double) -> String
     ) -> PlotScale {
@@ -202,7 +200,7 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { $0 / top }
     }
 
-    /// A scale for percentiles on which each nine has the same length: 0, 90, 99, 99.9, … as far as the largest part.
+    /// A scale for percentiles on which each nine has the same length: 0, 90, 99, 99.9, … up to the largest part.
     ///
     /// With more than five nines, every second is labelled.
     package static func nines(_ parts: [Double]) -> PlotScale {
@@ -222,7 +220,7 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { $0 / distance }
     }
 
-    /// A scale for numbers of threads with equal distances.
+    /// An evenly spaced scale for thread counts.
     package static func steps(_ values: [Double]) -> PlotScale {
         let steps = Set(values).sorted()
         let distance = Double(max(1, steps.count - 1))

@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// A section for each stage, with a line for each case that unfolds to its figures and distributions.
+/// A section per stage, with a line for each case that unfolds to its figures and distributions.
 package struct PageStages {
     private let runs: [ReportedRun]
     private let colours: SubjectColours
@@ -14,7 +14,6 @@ package struct PageStages {
         ratios = RatioChart(runs, colours)
     }
 
-    /// Names in the order of first appearance.
     package static func order(_ names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.filter { seen.insert($0).inserted }
@@ -24,7 +23,7 @@ package struct PageStages {
         let cases = ReportedRun.grouped(runs) { $0.group }
         return Self.order(runs.flatMap(\.rows).map(\.stage)).map { stage in
             let here = cases.filter { $0.parts.first?.rows.first?.stage == stage }
-            // A name from outside is no identifier: spaces would end it.
+            // An outside name is no identifier: spaces would end it.
             let id = "stage-" + stage.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
             let about = words.stages[stage].map { "<p>\(HTMLText.escaped($0))</p>\n" } ?? ""
             let html = """
@@ -39,8 +38,8 @@ package struct PageStages {
         }
     }
 
-    /// The line of a case: its name, our time, and the nearest peer. Behind it what the case is, all figures, the ratios,
-    /// the distributions, and where there are several runs the course of each subject's time.
+    /// A case's line: its name, our time, and the nearest peer. It unfolds to what the case is, all figures, the
+    /// ratios, the distributions, and with several runs the course of each subject's time.
     private func folded(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> String {
         guard let last = parts.last, let first = last.rows.first else { return "" }
         let own = last.rows.first { !$0.isPeer } ?? first
@@ -71,7 +70,7 @@ package struct PageStages {
         LinePlot.Line(name: name, points: points, isMarks: false, colour: colours.number(of: subject))
     }
 
-    /// The quantiles of the operations of a case that were timed one by one, in the last run that has any.
+    /// The quantiles of a case's operations timed one by one, in the last run that has any.
     private func latency(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> LinePlot? {
         guard let part = parts.last(where: { part in part.rows.contains { !$0.quantiles.isEmpty } }) else { return nil }
         let rows = part.rows.filter { !$0.quantiles.isEmpty }
@@ -84,7 +83,7 @@ package struct PageStages {
             tip: { "\(Quantity.plain(($0 * 1e6).rounded() / 1e4)) %: \(Quantity.time($1))" })
     }
 
-    /// The time of each subject over the runs of the page, by the names of their files.
+    /// Each subject's time over the runs of the page, by file name.
     private func trend(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> LinePlot? {
         guard runs.count > 1 else { return nil }
         let names = runs.map { $0.name.isEmpty ? $0.letter : $0.name }

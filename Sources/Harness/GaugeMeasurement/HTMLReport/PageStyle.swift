@@ -1,6 +1,6 @@
 /// The style of a page, and its script.
 extension HTMLReport {
-    /// Colours that people with red-green colour blindness can distinguish (Okabe and Ito), lighter on a dark page.
+    /// Colours that people with red-green colour blindness can tell apart (Okabe and Ito), lighter on a dark page.
     package static let style = """
         :root { color-scheme: light dark; --page: #fff; --text: #1c1f23; --quiet: #5d6670; --line: #d9dee3; --card: #f6f8fa;
           --bad: #a83f00; --good: #00694c;
@@ -87,8 +87,8 @@ extension HTMLReport {
           white-space: normal; overflow-wrap: anywhere; } }
         """
 
-    /// Filters cases by the words in the field, and shows the values under the pointer. Without it nothing is missing but
-    /// these two. It reads the page and asks for nothing.
+    /// Filters cases by the words in the field, and shows the values under the pointer. It reads the page and requests
+    /// nothing.
     package static let script = """
         const field = document.getElementById("find");
         if (field) {

@@ -1,7 +1,8 @@
 import Foundation
 import GaugeSupport
 
-/// The beginning of a page: what an application's calls take, and how far the nearest peers of each stage are, as numbers.
+/// The beginning of a page, in numbers: what an application's calls take, and how far away each stage's nearest peers
+/// are.
 package struct PageSummary {
     private let run: ReportedRun
     private let words: BenchmarkWords
@@ -49,7 +50,8 @@ package struct PageSummary {
         return "<div class=\"number\"><b>\(HTMLText.escaped(number))</b><span>\(text)</span></div>\n"
     }
 
-    /// For each stage the range of our times, and the nearest peers: the geometric mean over its cases, and the smallest.
+    /// For each stage the range of our times, and the nearest peers: their geometric mean over its cases, and the
+    /// smallest.
     private var stages: String {
         let lines = PageStages.order(run.rows.map(\.stage)).compactMap { stage -> [String]? in
             let rows = run.rows.filter { $0.stage == stage }

@@ -1,7 +1,7 @@
 import GaugeSupport
 
-/// A bar for each peer of a case with the ratio of its time and its interval, on a logarithmic scale that all cases of a
-/// page share. The text stays readable on a phone.
+/// A bar for each peer of a case, with the ratio of its time and the interval, on a logarithmic scale shared by all
+/// cases of a page. The text stays readable on a phone.
 package struct RatioChart {
     private let scale: PlotScale
     private let colours: SubjectColours
@@ -21,7 +21,7 @@ package struct RatioChart {
 
     package static func isCompared(_ row: ReportedRow) -> Bool { row.isPeer && (row.ratio ?? 0) > 0 }
 
-    /// The bars of a case above their axis; empty where no peer has a ratio.
+    /// The bars of a case above their axis; empty if no peer has a ratio.
     package func html(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> String {
         let compared = ReportedRun.bySubject(parts).flatMap(\.rows).filter { Self.isCompared($0.row) }
         guard !compared.isEmpty else { return "" }
@@ -65,12 +65,12 @@ package struct RatioChart {
     }
 }
 
-/// The distribution of each row's slices, so that two modes are seen: a histogram from the fastest slice to the slowest,
-/// without the slowest fiftieth. The runs of a page share the scale of a row.
+/// The distribution of each row's slices, which shows two modes: a histogram from the fastest slice to the slowest,
+/// without the slowest fiftieth. The runs of a page share a row's scale.
 package enum SliceChart {
     private static let leastSlices = 12
 
-    /// The histograms of a case; empty where no row has enough slices.
+    /// The histograms of a case; empty if no row has enough slices.
     package static func html(
         _ parts: [(run: ReportedRun, rows: [ReportedRow])], _ colours: SubjectColours
     ) -> String {
@@ -90,16 +90,12 @@ package enum SliceChart {
         Array(row.slices.sorted().prefix(row.slices.count - row.slices.count / 50))
     }
 
-    /// - Parameters:
-    ///   - slices: the row's, in order.
-    ///   - low: the left end of the scale.
-    ///   - high: its right end.
     private static func histogram(
         _ row: ReportedRow, _ run: ReportedRun, _ slices: [Double], _ low: Double, _ high: Double,
         _ colours: SubjectColours
     ) -> String {
         let width = max(high - low, low * 1e-3, .leastNormalMagnitude)
-        // Few slices in many bins are single bars, in which no hill is seen.
+        // In too many bins, few slices are single bars and show no hill.
         let bins = min(40, max(16, Int((2 * Double(slices.count).squareRoot()).rounded(.up))))
         var counts = [Int](repeating: 0, count: bins)
         for time in slices { counts[min(bins - 1, Int(((time - low) / width * Double(bins)).rounded(.down)))] += 1 }

@@ -1,11 +1,11 @@
 import Foundation
 import GaugeSupport
 
-/// One run on a page, which may have several.
+/// One run on a page, perhaps of several.
 package struct ReportedRun {
-    /// `A`, `B`, …; empty when the page has one run.
+    /// `A`, `B`, …; empty if the page has one run.
     package let letter: String
-    /// The file that it comes from; empty where that is not known.
+    /// Its file; empty if unknown.
     package var name = ""
     package let context: JSONValue
     package let rows: [ReportedRow]
@@ -16,11 +16,11 @@ package struct ReportedRun {
     /// The title of a plot: `disk/hit/4k`, or `disk/hit/4k, B`.
     package func title(_ group: String) -> String { letter.isEmpty ? group : "\(group), \(letter)" }
 
-    /// `A: first.json`, as far as both are known.
+    /// `A: first.json`, as far as known.
     package var heading: String { [letter, name].filter { !$0.isEmpty }.joined(separator: ": ") }
 
-    /// The rows of all runs by the result of `key`, in the order of first appearance, so that the runs of a case are side
-    /// by side. Rows without a key are omitted.
+    /// The rows of all runs by the result of `key`, in the order of first appearance, so that the runs of a case are
+    /// side by side. Rows without a key are left out.
     package static func grouped(
         _ runs: [ReportedRun], by key: (ReportedRow) -> String?
     ) -> [(name: String, parts: [(run: ReportedRun, rows: [ReportedRow])])] {
@@ -41,7 +41,7 @@ package struct ReportedRun {
         return order.compactMap { name in groups[name].map { (name, $0) } }
     }
 
-    /// The rows of a case by subject, in the order of first appearance; each subject's rows in the order of the runs.
+    /// A case's rows by subject, in the order of first appearance, and in the order of the runs.
     package static func bySubject(
         _ parts: [(run: ReportedRun, rows: [ReportedRow])]
     ) -> [(subject: String, rows: [(run: ReportedRun, row: ReportedRow)])] {
@@ -56,7 +56,6 @@ package struct ReportedRun {
         return order.compactMap { subject in rows[subject].map { (subject, $0) } }
     }
 
-    /// The letters of so many runs.
     package static func letter(_ index: Int, of count: Int) -> String {
         guard count > 1 else { return "" }
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -65,9 +64,9 @@ package struct ReportedRun {
 }
 
 extension ReportedRow {
-    /// Another run's time, told for the clock rate of this row's run. Means and typical times are as measured.
+    /// Another run's time, converted to the clock rate of this row's run. Means and typical times are as measured.
     ///
-    /// - Parameter clocks: as for `change`.
+    /// - Parameter clocks: as in `change`.
     package func time(of other: ReportedRow, clocks: Double) -> Double? {
         other.time.map { $0 * exp(isTypical || isMean ? 0 : clocks) }
     }
@@ -76,9 +75,8 @@ extension ReportedRow {
     ///
     /// - Parameters:
     ///   - noise: the smallest relative difference that either run could tell from noise.
-    ///   - clocks: the logarithm of the ratio of the clock rates for which undisturbed times are told: the other
-    ///     run's over this one's.
-    /// - Returns: `nil` when one of them has no time; without an interval unless both have one.
+    ///   - clocks: the logarithm of the ratio of the clock rates of undisturbed times: the other run's over this one's.
+    /// - Returns: `nil` if one of them has no time; without an interval unless both have one.
     package func change(
         to other: ReportedRow, noise: Double, clocks: Double = 0
     ) -> (value: Double, interval: ClosedRange<Double>?)? {
@@ -99,7 +97,7 @@ extension ReportedRow {
 
 /// What two runs' contexts say about whether their times compare.
 package enum RunConditions {
-    /// Members of the context without whose equality two times do not compare.
+    /// Members of the context that must be equal for two times to compare.
     private static let members = [
         ("cpu_model", "processor"), ("num_cpus", "number of processors"), ("kernel", "kernel"),
         ("library_build_type", "build type"), ("seed", "seed"), ("memory_capacity", "memory tier"),
@@ -111,19 +109,19 @@ package enum RunConditions {
         members.filter { !isSame(a[$0.0], b[$0.0]) }.map(\.1)
     }
 
-    /// A whole number that was read again is one of any kind.
+    /// Numbers compare by value: a whole number may be read back as another kind.
     private static func isSame(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
         if let a = a?.double, let b = b?.double { return a == b }
         return a == b
     }
 
-    /// The logarithm of the ratio of the clock rates for which times are told: B's over A's; 0 where one is unknown.
+    /// The logarithm of the ratio of the runs' reference clock rates, B's over A's; 0 if one is unknown.
     package static func clocks(_ a: JSONValue, _ b: JSONValue) -> Double {
         guard let first = cycle(a), let second = cycle(b) else { return 0 }
         return log(first / second)
     }
 
-    /// What a comparison of runs with different clock rates cannot tell; `nil` for equal rates.
+    /// What a comparison of runs with different clock rates can't tell; `nil` for equal rates.
     package static func clockNote(_ a: JSONValue, _ b: JSONValue) -> String? {
         guard let first = cycle(a), let second = cycle(b), abs(first / second - 1) > 0.001 else { return nil }
         return
@@ -131,7 +129,7 @@ package enum RunConditions {
             + "A's, \(Quantity.decimal(1 / first, 2)) GHz."
     }
 
-    /// The time of a cycle for which times are told, nanoseconds; `nil` for an older file.
+    /// The cycle time to which times were converted, nanoseconds; `nil` for an older file.
     private static func cycle(_ context: JSONValue) -> Double? {
         context["noise"]?["reference_clock_ghz"]?.double.flatMap { $0 > 0 && $0.isFinite ? 1 / $0 : nil }
     }

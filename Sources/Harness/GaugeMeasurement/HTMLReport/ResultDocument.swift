@@ -7,7 +7,7 @@ package enum ResultDocument {
     case run(context: JSONValue, rows: [ReportedRow])
     /// The output of `mrc`.
     case curve(ReportedCurve)
-    /// The output of `replay`, whose bounds the report shows.
+    /// The output of `replay`, for its bounds.
     case replay(ReportedReplay)
 
     /// The largest file that is read, bytes.
@@ -65,7 +65,6 @@ package enum ResultDocument {
     }
 }
 
-/// One row of a report.
 package struct ReportedRow {
     package let stage: String
     package let `case`: String
@@ -74,17 +73,16 @@ package struct ReportedRow {
     package let threads: Int
     package let median: Double?
     package let interval: ClosedRange<Double>?
-    /// The time that rows are compared by: the undisturbed one, the typical one of a slow machine, or the median of older
-    /// files; the mean, where `isMean`.
+    /// The time by which rows are compared: undisturbed, typical on a slow machine, or the median of older files; the
+    /// mean if `isMean`.
     package let time: Double?
     package let timeInterval: ClosedRange<Double>?
-    /// Whether the mean is compared, as of stores: a cache may defer the work of many to one.
+    /// Whether the mean is compared, e.g. of stores: a cache may defer the work of many to one.
     package let isMean: Bool
-    /// Whether the time is a typical one, since the machine was not at full speed often enough.
+    /// Whether the time is typical, since the machine was too rarely at full speed.
     package let isTypical: Bool
     package let ratio: Double?
     package let ratioInterval: ClosedRange<Double>?
-    /// Whether the ratio is one of typical times.
     package let isRatioTypical: Bool
     /// The times of all slices, nanoseconds.
     package let slices: [Double]
@@ -93,13 +91,12 @@ package struct ReportedRow {
     package let instructions: Double?
     package let p99: Double?
     package let operations: Double
-    /// Times at the quantiles of `ResultRow.curve`; empty where operations were not timed one by one.
+    /// Times at the quantiles of `ResultRow.curve`; empty unless operations were timed one by one.
     package let quantiles: [Double]
     package let wrong: Int
     package let failure: String?
 
-    /// - Returns: `nil` for a repetition, and for aggregates other than the median, which do not describe the whole
-    ///   row.
+    /// - Returns: `nil` for a repetition, and for aggregates other than the median, which don't describe the whole row.
     package init?(_ entry: JSONValue) {
         let isMedian = entry["aggregate_name"]?.string == "median"
         let isAlone = entry["run_type"]?.string == "iteration" && (entry["repetitions"]?.double ?? 1) <= 1
@@ -141,7 +138,7 @@ package struct ReportedRow {
         failure = entry["error_message"]?.string
     }
 
-    /// Quantiles and times for the plot. It ends with the longest time, and omits quantiles that no operation exceeds.
+    /// Quantiles and times for the plot, up to the longest time, without quantiles that no operation exceeds.
     package var curve: [(x: Double, y: Double)] {
         guard let longest = quantiles.last, operations >= 1 else { return [] }
         let end = 1 - 1 / operations
@@ -160,14 +157,14 @@ package struct ReportedCurve {
     package let trace: String
     package let unit: String
     package let requests: Double
-    /// A point of a policy's curve; without a ratio of bytes where entries are counted.
+    /// A point of a policy's curve; no ratio of bytes if entries are counted.
     package struct Point {
         package let capacity: Double
         package let missRatio: Double
         package let byteMissRatio: Double?
     }
 
-    /// A curve for each policy, in the order of the file.
+    /// A curve per policy, in the order of the file.
     package let lines: [(policy: String, points: [Point])]
 
     package init?(_ document: JSONValue) {
@@ -223,7 +220,7 @@ package struct ReportedReplay {
     }
 }
 
-/// Reads leniently, since files come from many versions: a value that is missing or has another type is `nil`.
+/// Reads leniently, since files come from many versions: a value that is missing or of another type is `nil`.
 extension JSONValue: Decodable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -242,7 +239,6 @@ extension JSONValue: Decodable {
         }
     }
 
-    /// A member of an object.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]

@@ -1,7 +1,6 @@
 import Foundation
 import GaugeSupport
 
-/// The rows of a case with all their figures.
 package enum ResultTable {
     package static func html(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> String {
         let all = ReportedRun.bySubject(parts).flatMap(\.rows)
@@ -32,15 +31,14 @@ package enum ResultTable {
     }
 }
 
-/// The times of several runs side by side, and how the last one differs from the first.
+/// The times of several runs side by side, and how the last differs from the first.
 package enum RunComparison {
-    /// The section of two runs; empty when the two share no benchmark with a time.
+    /// The section of two runs; empty if they share no benchmark with a time.
     package static func html(_ first: ReportedRun, _ second: ReportedRun) -> String { html([first, second]) }
 
-    /// The number of rows from which those without a change fold.
+    /// With more rows than this, unchanged ones fold.
     private static let most = 40
 
-    /// The section of all runs of a page, in their order.
     package static func html(_ runs: [ReportedRun]) -> String {
         guard let first = runs.first, let last = runs.last, runs.count > 1 else { return "" }
         let byName = runs.map { run in Dictionary(run.rows.map { ($0.name, $0) }) { $1 } }
@@ -134,10 +132,10 @@ package enum MachineBox {
             + "<dl>\(list.joined())</dl></details>\n" + warnings.joined()
     }
 
-    /// A warning of more characters folds.
+    /// A longer warning folds, in characters.
     private static let longest = 240
 
-    /// A long list of benchmarks folds after its first ones.
+    /// Folds a long list of benchmarks after its first ones.
     private static func warning(_ text: String) -> String {
         let whole = HTMLText.escaped(text)
         guard text.count > longest else { return "<p class=\"warning\">\(whole)</p>\n" }

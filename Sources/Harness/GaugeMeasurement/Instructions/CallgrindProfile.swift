@@ -1,7 +1,7 @@
 import Foundation
 import GaugeSupport
 
-/// One dump of callgrind: instructions by function, without those of the functions that it calls.
+/// One dump of callgrind: instructions by function, without its callees'.
 ///
 /// The format is in valgrind's manual, "Callgrind Format Specification" 1.1. A name is written once with a number
 /// (`fn=(3) name`) and later given by the number alone (`fn=(3)`). A line with a position and a cost belongs to the
@@ -11,17 +11,17 @@ package struct CallgrindProfile: Equatable {
     package private(set) var functions: [String: UInt64] = [:]
     /// The sum over all functions.
     package private(set) var total: UInt64 = 0
-    /// System calls, without those that read the clock, which do not enter the kernel outside valgrind. `nil` when they
-    /// were not counted.
+    /// System calls, except those that read the clock, which don't enter the kernel outside valgrind; `nil` if not
+    /// counted.
     package private(set) var systemCalls: UInt64?
 
-    /// - Throws: `GaugeError` for a text that callgrind did not write, or whose first event is not instructions.
+    /// - Throws: `GaugeError` if callgrind didn't write the text, or its first event isn't instructions.
     package init(_ text: String) throws {
         var names: [Substring: String] = [:]
         try self.init(text, names: &names)
     }
 
-    /// - Parameter names: those that were defined before, to which the text adds.
+    /// - Parameter names: those defined before; the text adds more.
     fileprivate init(_ text: String, names: inout [Substring: String]) throws {
         var function: String?
         var isCall = false
@@ -84,9 +84,9 @@ package struct CallgrindProfile: Equatable {
     }
 }
 
-/// The dumps of one process, which callgrind appends to one file: thousands of files would take longer than the counting.
+/// The dumps of one process, which callgrind appends to one file: thousands of files would take longer than counting.
 ///
-/// A name that one dump defines is known in all that follow. Only the first has the header with the events.
+/// A name defined in one dump is known in all later ones. Only the first has the header with the events.
 package struct CallgrindDumps {
     private let bytes: [UInt8]
     private var events = ""
@@ -99,7 +99,7 @@ package struct CallgrindDumps {
         var totals: (instructions: UInt64, systemCalls: UInt64)?
     }
 
-    /// - Throws: `GaugeError` for a file that cannot be read.
+    /// - Throws: `GaugeError` for a file that can't be read.
     package init(ofFile path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw GaugeError("valgrind has written no \(path); its instructions are not counted")
@@ -118,7 +118,7 @@ package struct CallgrindDumps {
         if let last = parts.indices.last { parts[last].range = parts[last].range.lowerBound..<bytes.count }
     }
 
-    /// Most lines are costs, of which nothing is to be noted.
+    /// Most lines are costs, and nothing needs noting.
     private mutating func note(_ line: Range<Int>) {
         func text(after prefix: String) -> Substring? {
             guard bytes[line].starts(with: prefix.utf8) else { return nil }
@@ -132,7 +132,7 @@ package struct CallgrindDumps {
             guard text(after: "part: ") != nil else { return }
             if let last = parts.indices.last { parts[last].range = parts[last].range.lowerBound..<line.lowerBound }
             parts.append(Part(range: line))
-        // A line that the end of the file cuts says less.
+        // A line cut by the end of the file says less.
         case UInt8(ascii: "t") where line.upperBound < bytes.count:
             guard let sums = text(after: "totals: ")?.split(separator: " ").map({ UInt64($0) }),
                 let last = parts.indices.last,
@@ -147,7 +147,7 @@ package struct CallgrindDumps {
     /// The sums of a dump.
     ///
     /// - Parameter number: from 1.
-    /// - Throws: `GaugeError` for a dump that there is not, or that is not whole.
+    /// - Throws: `GaugeError` if the dump is missing or cut.
     package func totals(_ number: Int) throws -> (instructions: UInt64, systemCalls: UInt64?) {
         guard let totals = try part(number).totals else {
             throw GaugeError("dump \(number) of callgrind is not whole; its instructions are not counted")

@@ -1,21 +1,21 @@
 import Foundation
 import GaugeSupport
 
-/// The instructions of one operation, as callgrind counts them. Unlike a time, the count is the same on every run of
-/// one build on one machine.
+/// The instructions of one operation, as callgrind counts them. Unlike a time, the count repeats exactly on every run
+/// of one build on one machine.
 package struct InstructionCount: Codable, Equatable, Sendable {
-    /// Instructions of one operation, without costs that do not grow with the number of operations.
+    /// Instructions of one operation, without costs that don't grow with the number of operations.
     package let perOperation: Double
-    /// System calls of one operation, without those that read the clock; `nil` when they were not counted.
+    /// System calls of one operation, except those that read the clock; `nil` if not counted.
     package let systemCalls: Double?
-    /// The number of operations that were counted.
+    /// How many operations were counted.
     package let operations: Int
     /// The functions that execute the instructions, most expensive first.
     package let functions: [Function]
 
     package struct Function: Codable, Equatable, Sendable {
         package let name: String
-        /// Instructions of one operation, in the function itself and not in its callees.
+        /// Instructions of one operation in the function itself, without its callees'.
         package let perOperation: Double
     }
 
@@ -26,14 +26,14 @@ package struct InstructionCount: Codable, Equatable, Sendable {
         self.functions = functions
     }
 
-    /// Computes the count from the profiles of `operations` and of twice as many, whose common part is not due to the
+    /// Computes the count from the profiles of `operations` and of twice as many; what they share isn't due to the
     /// operations.
     package init(once: CallgrindProfile, twice: CallgrindProfile, operations: Int) {
         func part(_ more: UInt64, _ less: UInt64) -> Double { (Double(more) - Double(less)) / Double(operations) }
         self.operations = operations
         perOperation = part(twice.total, once.total)
         if let more = twice.systemCalls, let less = once.systemCalls {
-            // The longer run can have fewer: calls made once, for memory, are not due to the operations.
+            // The longer run can have fewer: one-time calls, for memory, aren't due to the operations.
             systemCalls = max(0, part(more, less))
         } else {
             systemCalls = nil
@@ -53,7 +53,7 @@ package struct CostTail: Codable, Equatable, Sendable {
     /// The cost of the most expensive operation.
     package let worst: Double
 
-    /// Returns `nil` without operations.
+    /// `nil` without operations.
     package init?(_ costs: [UInt64]) {
         let worst = costs.sorted(by: >).prefix(Self.count(of: costs.count))
         guard let most = worst.first else { return nil }
@@ -65,29 +65,27 @@ package struct CostTail: Codable, Equatable, Sendable {
     package static func count(of operations: Int) -> Int { (operations + 99) / 100 }
 }
 
-/// The instructions of each operation of a fixed sequence, of which the most expensive are kept.
+/// The instructions of each operation in a fixed sequence; the most expensive ones are kept.
 package struct SequenceCount: Codable, Equatable, Sendable {
     package let instructions: CostTail
-    /// System calls of the operation that makes most, without those that read the clock; `nil` when they were not
-    /// counted.
+    /// The most system calls of one operation, except those that read the clock; `nil` if not counted.
     package let systemCalls: Double?
-    /// The functions of the most expensive hundredth, by instructions of one operation, most expensive first.
+    /// The functions of the most expensive hundredth, most expensive first, by instructions of one operation.
     package let functions: [InstructionCount.Function]
 
     /// Operations in the sequence: enough for work that is done every 1,024th time.
     package static let operations = 2_048
 
-    /// Reads the dumps from the first on, one for each operation.
+    /// Reads the dumps from `first` on, one for each operation: the totals of all, and the functions only of those that
+    /// matter.
     ///
-    /// Only the totals of all are read, and the functions of those that matter.
-    ///
-    /// - Throws: `GaugeError` when one is missing.
+    /// - Throws: `GaugeError` if one is missing.
     package init(_ dumps: CallgrindDumps, from first: Int, count: Int) throws {
         let totals = try (0..<count).map { try dumps.totals(first + $0) }
         guard let tail = CostTail(totals.map(\.instructions)) else { throw GaugeError("no operation was counted") }
         instructions = tail
         func worst(by cost: (Int) -> UInt64) throws -> [CallgrindProfile] {
-            // In the order of the sequence where costs are equal, so that the choice is the same every time.
+            // Equal costs stay in the order of the sequence, so that the choice is the same every time.
             let order = (0..<count).sorted { (cost($1), $0) < (cost($0), $1) }
             return try order.prefix(CostTail.count(of: count)).map {
                 try dumps.profile(first + $0)

@@ -2,10 +2,10 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// Counts the instructions of benchmarks, each in its own worker under callgrind. Takes some seconds for each
-/// benchmark, since code runs about fifty times as slowly there.
+/// Counts the instructions of benchmarks, each in its own worker under callgrind. Takes some seconds per benchmark,
+/// since code runs about fifty times as slowly there.
 ///
-/// Works on any executable that speaks the worker protocol, so that two builds can be compared.
+/// Works on any executable that speaks the worker protocol, so you can compare two builds.
 package struct InstructionCounter {
     private let valgrind: Valgrind
     private let copy: String
@@ -14,11 +14,11 @@ package struct InstructionCounter {
     private let interruption: Interruption?
     private let isUnhurried: Bool
 
-    /// The first run counts this many operations and the second twice as many: enough to include infrequent work, and
-    /// few enough for operations of some microseconds.
+    /// The first run counts so many operations and the second twice as many: enough to include infrequent work, and few
+    /// enough for operations of some microseconds.
     package static let operations = 1_000
-    /// How many operations are counted, and in the sequence whose operations are counted one by one, where one takes so
-    /// long. More of a slow one would take callgrind minutes.
+    /// How many operations to count, and how many in the sequence counted one by one. Fewer of slow ones, which would
+    /// take callgrind minutes.
     ///
     /// - Parameter nanoseconds: the time of an operation without callgrind.
     /// - Returns: `nil` for an operation of more than five seconds.
@@ -35,10 +35,10 @@ package struct InstructionCounter {
 
     /// - Parameters:
     ///   - executable: the executable whose benchmarks are counted; this one when `nil`.
-    ///   - directory: the place for the copy of the executable and the profiles.
+    ///   - directory: for the copy of the executable and the profiles.
     ///   - isUnhurried: see `FixedSurroundings.isUnhurried`.
     ///   - valgrind: the installed one when `nil`.
-    /// - Throws: `GaugeError` when valgrind is not installed or the executable cannot be read.
+    /// - Throws: `GaugeError` if valgrind isn't installed or the executable can't be read.
     package init(
         executable: String? = nil, directory: TemporaryDirectory, interruption: Interruption? = nil,
         isUnhurried: Bool = false, valgrind: Valgrind? = nil
@@ -63,8 +63,7 @@ package struct InstructionCounter {
 
     /// Counts one benchmark.
     ///
-    /// - Parameters:
-    ///   - timeOut: the time-out for each answer of the worker, seconds.
+    /// - Parameter timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package func count(
         _ benchmark: BenchmarkName, settings: RunSettings, operations: Int = InstructionCounter.operations,
@@ -73,7 +72,7 @@ package struct InstructionCounter {
         try count(benchmark.description, settings: settings, operations: operations, timeOut: timeOut)
     }
 
-    /// Counts one benchmark by its name, which may exist only in another build.
+    /// Counts one benchmark by name; it may exist only in another build.
     package func count(
         _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, timeOut: Double
     ) throws -> InstructionCount {
@@ -85,7 +84,7 @@ package struct InstructionCounter {
     /// - Parameters:
     ///   - sequence: the operations in the sequence; 0 for none.
     ///   - isOnDemand: see `Valgrind.wrapper`.
-    /// - Returns: `each` is `nil` from an older build, which cannot count one by one.
+    /// - Returns: `each` is `nil` from an older build, which can't count one by one.
     package func counts(
         _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, sequence: Int,
         isOnDemand: Bool = false, timeOut: Double

@@ -2,14 +2,14 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// Starts callgrind so that it counts the same on every run: only the needed variables of the caller's environment, a
-/// fixed seed for Swift's hashing, fixed addresses, and threads scheduled in a fixed order.
+/// Starts callgrind so that every run counts the same: only needed environment variables, a fixed seed for Swift's
+/// hashing, fixed addresses, and threads scheduled in a fixed order.
 package struct Valgrind {
     package let valgrind: String
-    /// Turns address randomisation off; without it counts differ by a few parts in a million.
+    /// Turns off address randomisation, without which counts differ by a few parts in a million.
     package let setarch: String?
 
-    /// - Throws: `GaugeError` when valgrind is not installed.
+    /// - Throws: `GaugeError` if valgrind isn't installed.
     package init(path: String? = ProcessInfo.processInfo.environment["PATH"]) throws {
         guard let found = Programs.find("valgrind", in: path) else {
             throw GaugeError(
@@ -19,15 +19,15 @@ package struct Valgrind {
         setarch = FixedSurroundings.setarch(in: path)
     }
 
-    /// The arguments that precede the executable on the command line.
+    /// The arguments before the executable on the command line.
     ///
-    /// Each time the measured region ends, callgrind appends a dump of that region alone to the output.
+    /// Whenever the measured region ends, callgrind appends a dump of that region alone to the output.
     ///
-    /// - Parameter isOnDemand: whether the executable itself starts counting (`MeasuredRegion`), until which it runs
-    ///   faster. An older build does not.
+    /// - Parameter isOnDemand: whether the executable starts counting itself (`MeasuredRegion`) and runs faster until
+    ///   then. Older builds don't.
     package func wrapper(output: String, isOnDemand: Bool = false) -> [String] {
         (setarch.map { [$0, "-R"] } ?? []) + [
-            // What a user sets in `.valgrindrc` changes the counts, or the form of the profile.
+            // A user's `.valgrindrc` could change the counts, or the form of the profile.
             valgrind, "--command-line-only=yes", "--tool=callgrind", "--fair-sched=yes",
             "--callgrind-out-file=\(output)", "--combine-dumps=yes", "--toggle-collect=\(Self.region)",
             "--dump-after=\(Self.region)", "--error-limit=no", "--collect-systime=yes", "--vgdb=no",
@@ -38,18 +38,19 @@ package struct Valgrind {
     private static let region = "cs_measured_region"
 }
 
-/// The environment in which a process counts the same on every run: only the needed variables of the caller's
-/// environment, a fixed seed for Swift's hashing, and fixed addresses.
+/// The environment in which every run of a process counts the same: only needed variables, a fixed seed for Swift's
+/// hashing, and fixed addresses.
 @usableFromInline
 package enum FixedSurroundings {
-    /// An environment variable and not an option of the worker, since an older build would reject an unknown option.
+    /// An environment variable rather than an option of the worker, since an older build would reject an unknown
+    /// option.
     private static let unhurried = "CACHEGAUGE_UNHURRIED"
 
     /// Whether this process was started in this environment. A benchmark must then finish its preparation however long
     /// it takes, although code runs fifty times as slowly: a count must cover the same work every time.
     @usableFromInline package static let isUnhurried = getenv(unhurried) != nil
 
-    /// - Parameter libraries: the directory of the original executable, which may also hold its libraries.
+    /// - Parameter libraries: the original executable's directory, which may hold its libraries too.
     package static func environment(libraries: String, isUnhurried: Bool = false) -> [String] {
         let kept = ["HOME", "PATH", "TMPDIR", "LLVM_PROFILE_FILE"].compactMap { name in
             ProcessInfo.processInfo.environment[name].map { "\(name)=\($0)" }
@@ -62,8 +63,7 @@ package enum FixedSurroundings {
         ] + (isUnhurried ? ["\(unhurried)=1"] : [])
     }
 
-    /// The program that turns address randomisation off, where it is installed and permitted; containers often forbid
-    /// it.
+    /// The program that turns off address randomisation, if installed and permitted; containers often forbid it.
     package static func setarch(in path: String? = ProcessInfo.processInfo.environment["PATH"]) -> String? {
         guard let found = Programs.find("setarch", in: path) else { return nil }
         return Tool.output(of: "setarch", ["-R", "true"], within: 5) == nil ? nil : found
@@ -72,11 +72,11 @@ package enum FixedSurroundings {
 
 /// Copies an executable with its debug sections renamed, so that no tool reads them.
 ///
-/// Valgrind up to 3.20 fails with "I can't recover" on the DWARF 5 that current compilers write, and it reads every
-/// section named `.debug_`. The symbols, which name the functions, stay. Only the names in the table of section names
-/// change: ELF-64 little-endian, System V ABI, chapter 4.
+/// Valgrind up to 3.20 fails with "I can't recover" on the DWARF 5 of current compilers, and it reads every section
+/// named `.debug_`. The symbols, which name the functions, stay. Only the table of section names changes: ELF-64
+/// little-endian, System V ABI, chapter 4.
 package enum HiddenDebugSections {
-    /// The bytes of `executable` with the sections renamed; unchanged when it is not an ELF-64 file.
+    /// The bytes of `executable` with the sections renamed; unchanged if it isn't an ELF-64 file.
     package static func hidden(_ executable: Data) -> Data {
         var bytes = executable
         func number(_ offset: UInt64, _ size: Int) -> UInt64? {

@@ -1,6 +1,6 @@
 import Platform
 
-/// Collects the wrong answers that a benchmark's body reports: counts all of them and keeps the first few in full.
+/// Collects wrong answers that a benchmark's body reports: counts them all and keeps the first few in full.
 ///
 /// A right answer costs nothing. Any thread may report.
 public final class Answers: Sendable {
@@ -20,9 +20,9 @@ public final class Answers: Sendable {
     /// Reports a wrong answer.
     ///
     /// - Parameters:
-    ///   - key: the key that was requested.
+    ///   - key: the requested key.
     ///   - expected: a description of the right answer.
-    ///   - got: a description of the answer that came.
+    ///   - got: a description of the actual answer.
     ///   - history: what happened to the key before, oldest first; evaluated only for reports that are kept.
     public func wrong(key: String, expected: String, got: String, history: @autoclosure () -> [String] = []) {
         let isKept = wrong.withLock {
@@ -41,13 +41,13 @@ public final class Answers: Sendable {
     public var first: [WrongAnswer] { wrong.withLock { $0.first } }
 }
 
-/// An answer that a cache should not have given: wrong bytes, an old version, another key's entry, or a stale response.
+/// An answer that a cache shouldn't have given: wrong bytes, an old version, another key's entry, or a stale response.
 public struct WrongAnswer: Codable, Sendable, Equatable {
-    /// The key that was requested.
+    /// The requested key.
     public let key: String
     /// A description of the right answer.
     public let expected: String
-    /// A description of the answer that came.
+    /// A description of the actual answer.
     public let got: String
     /// What happened to the key before, oldest first.
     public let history: [String]

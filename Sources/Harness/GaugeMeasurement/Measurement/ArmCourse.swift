@@ -1,30 +1,30 @@
 import GaugeSupport
 
-/// What all operations of one process cost, those with much work included.
+/// What all operations of one process cost, including those with much work.
 ///
-/// The undisturbed time of an operation comes from quick batches, and a cache that sorts everything at every thousandth
-/// store does not do it in those. This is the sum of processor time over the sum of operations, from the first slice to
-/// the last: nothing runs between them, so no part of the work is left out. Disturbances of the machine are. Processor
-/// time leaves out other processes. Only batches count whose probe *before* them was at full speed: that choice does not
-/// depend on the batch, so a long one is as likely to be chosen as a short one. Other processes use the processor's caches
-/// between two slices, so the first batch of a slice is usually longer; what it usually takes more is subtracted.
+/// The undisturbed time comes from quick batches, and a cache that sorts everything at every thousandth store doesn't
+/// do it in those. This is the sum of processor time over the sum of operations, from the first slice to the last:
+/// nothing runs between them, so no work is left out, while disturbances of the machine are. Processor time leaves out
+/// other processes. Only batches whose probe *before* them was at full speed count: that choice doesn't depend on the
+/// batch, so a long one is as likely to be chosen as a short one. Between slices other processes use the processor's
+/// caches, so a slice's first batch usually takes longer; the usual difference is subtracted.
 package struct ArmCourse: Codable, Equatable, Sendable {
-    /// The mean processor time of an operation, nanoseconds, that of background threads included; wall time on several
-    /// threads, which wait for each other. `nil` where operations are timed one by one, whose time is a mean itself.
+    /// The mean processor time of an operation, nanoseconds, background threads included. With several threads, which
+    /// wait for each other, it is wall time. `nil` if operations are timed one by one: their time is already a mean.
     package let mean: Double?
-    /// How much longer than usual the longest batch took, nanoseconds of processor time; where operations are timed one by
-    /// one, the longest operation.
+    /// How much longer than usual the longest batch took, nanoseconds of processor time; the longest operation, if they
+    /// are timed one by one.
     package let pause: Double
-    /// The number of batches that paused for at least `leastPause` and half of the longest pause.
+    /// How many batches paused for at least `leastPause` and half of the longest pause.
     package let bursts: Int
     /// The operations among which these were seen.
     package let operations: Int
 
-    /// Shorter pauses are not told from disturbances of the machine, nanoseconds.
+    /// Shorter pauses can't be told from disturbances of the machine, nanoseconds.
     package static let leastPause = 1e6
-    /// The part of the batches that must have been at full speed. Otherwise all count.
+    /// The share of batches that must have been at full speed; otherwise all count.
     package static let leastFast = 0.25
-    /// The number of bursts from which their rate and their cost are known.
+    /// So many bursts are enough to know their rate and cost.
     package static let enoughBursts = 20
 
     package init(mean: Double?, pause: Double, bursts: Int, operations: Int) {
@@ -46,13 +46,13 @@ package struct ArmCourse: Codable, Equatable, Sendable {
 
     /// - Parameters:
     ///   - slices: all slices of one process, in order.
-    ///   - speed: which probes were at full speed; `nil` where none ran.
-    /// - Returns: `nil` without slices, and from a worker that is too old to tell.
+    ///   - speed: which probes were at full speed; `nil` if none ran.
+    /// - Returns: `nil` without slices, and from too old a worker.
     package init?(_ slices: [SliceReport], speed: FullSpeed?) {
         guard !slices.isEmpty else { return nil }
         let operations = slices.reduce(0) { $0 + $1.operations }
         if slices.allSatisfy({ $0.batchOperations == 0 }) {
-            // An interruption cannot be told from a pause of a single operation.
+            // An interruption looks like a pause of a single operation.
             let quiet = slices.filter { ($0.interruptions ?? []).isEmpty }
             let longest = quiet.flatMap(\.histograms.values).map(\.maximum).max() ?? 0
             let pause = Double(longest)
@@ -98,7 +98,7 @@ package struct ArmCourse: Codable, Equatable, Sendable {
 }
 
 extension SliceReport {
-    /// The speed probes, in order; empty where none ran.
+    /// The speed probes, in order; empty if there are none.
     package var readings: [SpeedReading] {
         let chains = chains ?? []
         return (probes ?? []).enumerated().map { index, parallel in
@@ -109,7 +109,7 @@ extension SliceReport {
 }
 
 extension FullSpeed {
-    /// Which probes of some slices were at full speed; `nil` where none ran.
+    /// Which probes of some slices were at full speed; `nil` if there were none.
     package init?(of slices: some Sequence<SliceReport>) {
         var readings: [SpeedReading: UInt64] = [:]
         for slice in slices {

@@ -2,24 +2,24 @@ import CSupport
 import GaugeSupport
 import Platform
 
-/// The counters of the system and the allocator for this process, since it started. A counter that the platform does
-/// not have is `nil`, never zero.
+/// The counters of the system and the allocator for this process since it started. Counters that the platform doesn't
+/// have are `nil`, never zero.
 @usableFromInline
 package struct CounterTotals {
     package var allocations: AllocationTotals?
     package var readCalls: UInt64?
     package var writeCalls: UInt64?
-    /// Bytes handed to write calls. Stores into mapped files are not among them.
+    /// Bytes handed to write calls, without stores into mapped files.
     package var writtenBytes: UInt64?
     /// Bytes that became dirty in the page cache and will be written to storage.
     package var storageBytes: UInt64?
-    /// System calls made by a thread that held a lock, where AllocationCounter is linked.
+    /// System calls made by a thread that held a lock, if AllocationCounter is linked.
     package var callsUnderLock: UInt64?
     package var pageFaults: UInt64
     package var majorPageFaults: UInt64
     package var involuntarySwitches: UInt64
 
-    /// Reads the counters. Reading takes three system calls, which `readCalls` includes.
+    /// Reads the counters. This takes three system calls, which `readCalls` includes.
     package static func now(allocations: (@Sendable () -> AllocationTotals)?) -> CounterTotals {
         let usage = resourceUsage()
         var totals = CounterTotals(
@@ -39,7 +39,7 @@ package struct CounterTotals {
         return totals
     }
 
-    /// Bytes that read calls returned to this thread; 0 where they are not counted.
+    /// Bytes that read calls returned to this thread; 0 if not counted.
     @usableFromInline
     package static func readBytes() -> Int {
         var bytes = 0
@@ -50,7 +50,6 @@ package struct CounterTotals {
     }
 }
 
-/// The difference between two readings.
 package struct CounterChange: Codable, Equatable, Sendable {
     package var allocations: UInt64?
     package var allocatedBytes: UInt64?
@@ -95,12 +94,11 @@ package struct CounterChange: Codable, Equatable, Sendable {
         CounterChange(first, second, +)
     }
 
-    /// The lower of both values of each counter.
     package init(leastOf first: CounterChange, _ second: CounterChange) {
         self.init(first, second) { min($0, $1) }
     }
 
-    /// - Parameter combine: the two values of a counter; one that only one of both has stays as it is.
+    /// - Parameter combine: joins two values of a counter; one without a partner stays as it is.
     private init(_ first: CounterChange, _ second: CounterChange, _ combine: (UInt64, UInt64) -> UInt64) {
         func combined(_ path: (CounterChange) -> UInt64?) -> UInt64? {
             guard let one = path(first), let other = path(second) else { return path(first) ?? path(second) }
@@ -132,43 +130,41 @@ public struct AllocationTotals: Sendable, Codable, Equatable {
         self.bytes = bytes
     }
 
-    /// The allocations that are not among the other ones: since an earlier reading, or outside pauses.
+    /// The allocations without `other`: since an earlier reading, or outside pauses.
     package func without(_ other: AllocationTotals) -> AllocationTotals {
         AllocationTotals(count: count &- other.count, bytes: bytes &- other.bytes)
     }
 }
 
-/// The counters that this executable has when it links AllocationCounter, which is all that is needed.
+/// The counters of an executable that links AllocationCounter, which is all that is needed.
 @usableFromInline
 package enum ExecutableCounters {
-    /// Reads the allocations of the process; `nil` where they are not counted.
+    /// Reads the process's allocations; `nil` if they aren't counted.
     package static let allocations: (@Sendable () -> AllocationTotals)? =
         cs_counts_allocations()
         ? { @Sendable in AllocationTotals(count: cs_allocation_count(), bytes: cs_allocated_bytes()) } : nil
 
-    /// System calls made under a lock so far; `nil` where they are not counted.
+    /// System calls made under a lock so far; `nil` if not counted.
     package static var callsUnderLock: UInt64? { cs_counts_allocations() ? cs_calls_under_lock() : nil }
 }
 
-/// The heap of this process.
 package enum HeapMemory {
-    /// Bytes in use; `nil` where the C library does not report them.
+    /// Bytes of this process's heap in use; `nil` if the C library doesn't say.
     package static var bytesInUse: Int? {
         let bytes = cs_heap_bytes_in_use()
         return bytes > 0 ? Int(bytes) : nil
     }
 }
 
-/// The resident memory of this process.
 package enum ResidentMemory {
-    /// The current size, bytes; `nil` where the system does not report it.
+    /// The current resident size, bytes; `nil` if the system doesn't say.
     package static var now: UInt64? {
         let fields = ProcFile.contents("/proc/self/statm").split(separator: " ")
         guard fields.count > 1, let pages = UInt64(fields[1]) else { return nil }
         return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// The largest size so far, bytes.
+    /// The largest resident size so far, bytes.
     package static var peak: UInt64 {
         let usage = resourceUsage()
         return UInt64(usage.ru_maxrss) * maximumResidentUnit

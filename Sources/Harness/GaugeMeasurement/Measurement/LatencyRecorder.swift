@@ -4,14 +4,14 @@ import Platform
 /// Times single operations, separately by outcome.
 ///
 /// Recording costs about 3 ns, and the two clock readings around the operation about 40 ns. Memory is fixed: 360 KB of
-/// address space, untouched for outcomes that do not occur. Times are kept with a relative error below
+/// address space, untouched for outcomes that don't occur. Times are kept with a relative error below
 /// `HistogramBuckets.relativeError`.
 ///
-/// Invariant of the storage: `Outcome.count` rows of `rowLength` words; a row is the buckets, then sum, minimum
-/// (stored inverted, so that fresh zero pages mean "none yet") and maximum. Freed once, in `deinit`.
+/// Invariant of the storage: `Outcome.count` rows of `rowLength` words; a row is the buckets, then sum, minimum (stored
+/// inverted, so that fresh zero pages mean "none yet") and maximum. Freed once, in `deinit`.
 public struct LatencyRecorder: ~Copyable {
     @usableFromInline package let rows: UnsafeMutablePointer<UInt64>
-    /// The sum of all recorded times, nanoseconds. It is never reset, and wraps around after 584 years.
+    /// The sum of all recorded times, nanoseconds. Never reset; wraps around after 584 years.
     @usableFromInline package var total: UInt64 = 0
 
     /// Creates an empty recorder.
@@ -50,7 +50,7 @@ public struct LatencyRecorder: ~Copyable {
         record(outcome, nanoseconds: Self.now() &- start)
     }
 
-    /// The recorded times of one outcome; `nil` if it did not occur.
+    /// The recorded times of one outcome; `nil` if it didn't occur.
     package func histogram(of outcome: Outcome) -> Histogram? {
         let row = rows + outcome.ordinal * Self.rowLength
         // The minimum is at most 2^41 and stored inverted, so zero means that nothing was recorded.
@@ -61,7 +61,6 @@ public struct LatencyRecorder: ~Copyable {
             maximum: row[HistogramBuckets.count + 2])
     }
 
-    /// The recorded times by outcome.
     package var histograms: [Outcome: Histogram] {
         var histograms: [Outcome: Histogram] = [:]
         for outcome in Outcome.allCases { histograms[outcome] = histogram(of: outcome) }

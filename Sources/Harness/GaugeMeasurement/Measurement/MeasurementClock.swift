@@ -8,7 +8,6 @@ package struct MeasurementClock {
     package let threadCPU: () -> UInt64
     /// Processor time of all threads, nanoseconds.
     package let processCPU: () -> UInt64
-    /// Runs a speed probe.
     package let probe: () -> SpeedProbe.Times
     /// How often other work took the processor from this process.
     package let switches: () -> UInt64
@@ -31,11 +30,10 @@ package struct MeasurementClock {
     }
 }
 
-/// Two fixed loops, which tell how fast the processor is. Together about 9 µs.
+/// Two fixed loops that tell how fast the processor is. Together about 9 µs.
 ///
-/// Eight additions that do not depend on each other take longer while the core is shared (see `FullSpeed`). A chain of
-/// additions, each of the previous result, takes one cycle for each on nearly all processors, and so measures the
-/// clock rate.
+/// Eight independent additions take longer while the core is shared (see `FullSpeed`). A chain of additions, each of
+/// the previous result, takes a cycle each on nearly all processors, and so measures the clock rate.
 package enum SpeedProbe {
     #if DEBUG
     private static let rounds = 200
@@ -43,10 +41,8 @@ package enum SpeedProbe {
     private static let rounds = 8_000
     #endif
 
-    /// The number of additions in the chain.
     package static let steps = rounds * 2
 
-    /// The times of both loops, nanoseconds.
     package struct Times: Equatable {
         package let parallel: UInt64
         package let chain: UInt64
@@ -57,7 +53,6 @@ package enum SpeedProbe {
         }
     }
 
-    /// Runs both loops.
     package static func run() -> Times {
         var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
         var (e, f, g, h): (UInt64, UInt64, UInt64, UInt64) = (5, 6, 7, 8)
@@ -92,23 +87,22 @@ package enum SpeedProbe {
 
 /// The number of operations between two readings of the clock.
 ///
-/// A batch is long enough that reading the clock (about 20 ns) does not matter, and short enough that a slice has many
-/// batches and the shortest of them was not interrupted.
+/// A batch is so long that reading the clock (about 20 ns) doesn't matter, and so short that a slice has many, and its
+/// shortest wasn't interrupted.
 package struct BatchSize: Equatable {
     /// The intended duration of a batch, nanoseconds.
     package let target: UInt64
-    /// The number of operations.
     package private(set) var operations = 1
-    /// Whether a batch of `operations` took a time close enough to the target.
+    /// Whether a batch took a time close enough to the target.
     package private(set) var isCalibrated = false
 
-    /// The largest number of operations, so that a body that takes no time does not run for ever.
+    /// The most operations, so that a body that takes no time doesn't run for ever.
     package static let most = 1 << 40
 
     package init(target: UInt64) { self.target = target }
 
-    /// Adjusts the number after a batch of `operations` that took `nanoseconds`. Any time between 0.4 and 4 times the
-    /// target is accepted, so that the size stays the same from slice to slice.
+    /// Adjusts the number after a batch that took `nanoseconds`. Any time from 0.4 to 4 times the target is accepted,
+    /// so that the size stays the same from slice to slice.
     package mutating func adjust(nanoseconds: UInt64) {
         let isLong = nanoseconds > target * 4 && operations > 1
         let isShort = nanoseconds < target * 2 / 5 && operations < Self.most
@@ -122,20 +116,19 @@ package struct BatchSize: Equatable {
 
 /// The time of one batch, nanoseconds.
 package struct BatchTime: Equatable {
-    /// The time from the first start to the last end, which is reported.
+    /// From the first start to the last end; this is reported.
     package let whole: UInt64
-    /// The time of the quickest thread, which determines the size of the next batch. The whole also contains the
-    /// wake-up of the last thread, which takes milliseconds on a busy machine however few the operations are; batches
-    /// would shrink until they contain little else.
+    /// The quickest thread's time, which determines the size of the next batch. The whole also contains the wake-up of
+    /// the last thread, which takes milliseconds on a busy machine however few the operations; batches would shrink
+    /// until they contain little else.
     package let quickest: UInt64
 
-    /// The time of one thread.
     package init(_ nanoseconds: UInt64) {
         whole = nanoseconds
         quickest = nanoseconds
     }
 
-    /// The time of one or several threads, from the start and end of each.
+    /// The time of several threads, from the start and end of each.
     package init(_ starts: some Sequence<UInt64>, _ ends: some Sequence<UInt64>) {
         whole = ends.reduce(0, max) - starts.reduce(.max, min)
         quickest = zip(starts, ends).map { $1 - $0 }.reduce(.max, min)

@@ -5,16 +5,15 @@ import Platform
 /// from its due time. A cache that stops for a second is charged for every request that waited meanwhile, not for one
 /// (closed loops suffer from this "coordinated omission").
 ///
-/// Service time is the time that the cache took for a request: the sum of its recorded times. Response time adds the
-/// wait behind earlier requests, as at one server (Lindley, "The theory of queues with a single server", 1952). The
-/// clock of due times advances by service times and by waiting. It stands still between slices and while the harness
-/// makes and checks bodies, so that neither is charged to the cache.
+/// Service time is what the cache took for a request: the sum of its recorded times. Response time adds the wait behind
+/// earlier requests, as at one server (Lindley, "The theory of queues with a single server", 1952). The clock of due
+/// times advances by service times and by waiting. It stands still between slices and while the harness makes and
+/// checks bodies, so the cache isn't charged for these.
 ///
 /// Used from one thread.
 @usableFromInline package final class OpenLoop {
     /// Nanoseconds from one request to the next.
     private let interval: Double
-    /// Waits for a number of nanoseconds.
     private let wait: (UInt64) -> Void
     /// The clock of due times, nanoseconds.
     private var now = 0.0
@@ -22,7 +21,7 @@ import Platform
     private var service = LatencyRecorder()
     private var response = LatencyRecorder()
 
-    /// Starts with a request that is due at once.
+    /// The first request is due at once.
     ///
     /// - Parameters:
     ///   - rate: requests a second, more than 0.
@@ -35,10 +34,10 @@ import Platform
     /// Sends a request when it is due.
     ///
     /// - Parameters:
-    ///   - moment: when it is due, nanoseconds since the first; `nil` for the next at even distances. Never less than
-    ///     before.
+    ///   - moment: when it is due, nanoseconds since the first, never less than before; `nil` for the next at even
+    ///     distances.
     ///   - recorder: receives the times that `send` records.
-    ///   - send: records the cache's time in the recorder that it is passed.
+    ///   - send: records the cache's time in the given recorder.
     /// - Returns: service and response time, nanoseconds.
     @discardableResult
     @usableFromInline package func request(
@@ -56,7 +55,7 @@ import Platform
         let taken = recorder.total &- before
         now += Double(taken)
         let waited = UInt64(now - due)
-        // A request that never reached the cache has no time and is not a fast answer.
+        // A request that never reached the cache has no time and isn't a fast answer.
         guard taken > 0 else { return (0, waited) }
         service.record(.computed, nanoseconds: taken)
         response.record(.computed, nanoseconds: waited)
@@ -71,7 +70,7 @@ import Platform
         return (service, response)
     }
 
-    /// Percentiles of both times, in pairs, as far as there are enough requests for them (see `Percentile`).
+    /// Percentiles of both times, in pairs, as far as there are enough requests (see `Percentile`).
     @usableFromInline package var figures: [Figure] {
         guard let (service, response) = times else { return [] }
         return [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)].flatMap { name, part -> [Figure] in

@@ -15,7 +15,7 @@ public struct PreparedBenchmark {
     public var body: Body
     /// The outcome of the operations of a batched body: memory hit, miss, …
     public var outcome: Outcome
-    /// Results that are not times, read once after the last slice.
+    /// Results that aren't times, read once after the last slice.
     public var figures: () throws -> [Figure]
     /// Called once after the last slice and the figures, untimed.
     public var finish: () throws -> Void
@@ -44,7 +44,7 @@ public enum Outcome: String, Sendable, CaseIterable, Codable {
     case diskHit = "disk-hit"
     /// Answered from disk and promoted to memory.
     case promotion
-    /// Answered by a cache with several tiers that does not report the tier.
+    /// Answered by a cache with several tiers that doesn't report the tier.
     case hit
     /// Not answered.
     case miss
@@ -74,7 +74,7 @@ public enum Outcome: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Whether it was answered from a cache.
+    /// Whether a cache answered.
     package var isHit: Bool { [.memoryHit, .diskHit, .promotion, .hit].contains(self) }
 
     /// The number of outcomes.
@@ -82,9 +82,9 @@ public enum Outcome: String, Sendable, CaseIterable, Codable {
     public static var count: Int { 10 }
 }
 
-/// A result that is not the time of one operation: a hit ratio, a number of evictions.
+/// A result that isn't the time of one operation: a hit ratio, a number of evictions.
 ///
-/// Figures are printed below the table of times, one line for each benchmark, and stand beside the times in the JSON.
+/// Figures are printed below the table of times, one line per benchmark, and stand beside the times in the JSON.
 public struct Figure: Codable, Sendable, Equatable {
     /// The unit of the value.
     public enum Unit: String, Codable, Sendable {

@@ -11,16 +11,16 @@ package struct SliceRunner: ~Copyable {
     private var batch: BatchSize
     private let readingItself: CounterChange
     private var turns = Xoshiro256(seed: 1, "turns")
-    /// The processor time of other threads at the end of the last slice, nanoseconds.
+    /// Processor time of other threads at the end of the last slice, nanoseconds.
     private var othersBefore: UInt64?
 
-    /// The duration of a batch that the harness times, nanoseconds: 0.5 ms.
+    /// How long a batch takes that the harness times, nanoseconds: 0.5 ms.
     package static let batchTarget: UInt64 = 500_000
-    /// The duration of a call to a body that times its own operations, and of a batch on several threads, which take
-    /// longer to start; nanoseconds.
+    /// How long a call takes to a body that times its own operations, nanoseconds; also a batch on several threads,
+    /// which take longer to start.
     package static let callTarget: UInt64 = 2_000_000
-    /// A slice ends early after this many batches. Their array is allocated in advance, since growing it inside the
-    /// measured region would count as allocation.
+    /// A slice ends early after so many batches. Their array is allocated in advance, since growing it in the measured
+    /// region would count as allocation.
     package static let mostBatches = 4_096
 
     package init(
@@ -45,8 +45,8 @@ package struct SliceRunner: ~Copyable {
         readingItself = Self.costOfReading(allocations)
     }
 
-    /// What reading the counters adds to them: the least of some readings, since the first includes lazy initialisation, and
-    /// another thread may allocate during any.
+    /// What reading the counters adds to them: the least of some readings, since the first includes lazy
+    /// initialisation, and another thread may allocate during any.
     private static func costOfReading(_ allocations: (@Sendable () -> AllocationTotals)?) -> CounterChange {
         var last = CounterTotals.now(allocations: allocations)
         var least: CounterChange?
@@ -59,8 +59,7 @@ package struct SliceRunner: ~Copyable {
         return least ?? CounterChange()
     }
 
-    /// Calibrates the number of operations in a batch within `budget` nanoseconds. The times of these operations are
-    /// not reported.
+    /// Calibrates the operations per batch within `budget` nanoseconds. Their times aren't reported.
     package mutating func calibrate(budget: UInt64) {
         let start = clock.elapsed()
         var batches = 0
@@ -71,13 +70,13 @@ package struct SliceRunner: ~Copyable {
         recorder.removeAll()
     }
 
-    /// The part by which some milliseconds of batches are quicker than those before while caches are being warmed.
+    /// Warming goes on while some milliseconds of batches are quicker than those before by this share.
     package static let leastGain = 0.02
 
-    /// Runs batches until they become no quicker, for at most about `budget` nanoseconds. Nothing is reported.
+    /// Runs batches until they become no quicker, for about `budget` nanoseconds at most. Nothing is reported.
     ///
-    /// Other processes have used the processor's caches since the last slice. A cache of some megabytes comes back from
-    /// memory in ten milliseconds or more, so without this a slice would time the traffic of the others.
+    /// Other processes have used the processor's caches since the last slice. A cache of some megabytes takes ten
+    /// milliseconds or more to come back from memory; without this, a slice would time the traffic of the others.
     package mutating func warmCaches(budget: UInt64) {
         let start = clock.elapsed()
         let batches = Int(max(1, Self.callTarget / batch.target))
@@ -117,7 +116,7 @@ package struct SliceRunner: ~Copyable {
         var quickest: UInt64 = 0
         var switches = clock.switches()
         repeat {
-            // With several threads, a probe on this one would say little about their processors.
+            // With several threads, a probe on this one says little about their processors.
             if team == nil { probes.append(clock.probe()) }
             let before = clock.processCPU()
             let time = runBatch()
@@ -155,28 +154,28 @@ package struct SliceRunner: ~Copyable {
         return report
     }
 
-    /// The processor time of all threads but this one so far, nanoseconds.
+    /// Processor time of all other threads so far, nanoseconds.
     private var others: UInt64 {
         let (all, own) = (clock.processCPU(), clock.threadCPU())
         return all - min(all, own)
     }
 
-    /// Runs operations until `budget` nanoseconds have passed, each timed alone, at least one. The time of an operation
-    /// includes two readings of the clock, and leaves out the pauses of the harness.
+    /// Runs operations, each timed alone, until `budget` nanoseconds have passed, at least one. An operation's time
+    /// includes two readings of the clock, and leaves out the harness's pauses.
     ///
-    /// A call of the body may look an entry up once more to check it. A cache that does work on every 64th lookup could
-    /// then always do it in the check, so a call with two operations is inserted at random, untimed, which shifts the turns.
+    /// The body may look an entry up once more to check it. A cache that does work on every 64th lookup could then
+    /// always do it in the check, so a call with two operations is inserted at random, untimed, to shift the turns.
     ///
-    /// The report has histograms and no batches, as for a body that times its own operations. It is empty for a body with
-    /// several threads.
+    /// The report has histograms and no batches, as for a body that times its own operations. It is empty for a body
+    /// with several threads.
     package mutating func runEach(budget: UInt64) -> SliceReport {
         guard case .batched(let run) = body else {
             if case .timed = body { return self.run(budget: budget) }
             return SliceReport()
         }
         var report = SliceReport()
-        // Other processes have used the caches of the processor since the last slice. Without this, the operations that
-        // touch an entry first are more than a hundredth.
+        // Other processes have used the processor's caches since the last slice. Without this, more than a hundredth of
+        // the operations would be the first to touch an entry.
         for _ in 0..<2 { run(batch.operations) }
         recorder.removeAll()
         report.clockNanoseconds = costOfClock()
@@ -196,7 +195,7 @@ package struct SliceRunner: ~Copyable {
         return report
     }
 
-    /// The time of an operation that does nothing, nanoseconds: the median of some.
+    /// The time of an empty operation, nanoseconds: the median of some.
     private func costOfClock() -> UInt64 {
         let times = (0..<255).map { _ in
             let before = clock.elapsed()
@@ -206,7 +205,7 @@ package struct SliceRunner: ~Copyable {
         return times.sorted()[times.count / 2]
     }
 
-    /// Runs exactly `operations` operations, untimed, inside the region that instruction counters watch (see
+    /// Runs exactly `operations` operations, untimed, in the region that instruction counters watch (see
     /// `MeasuredRegion`). Does nothing for a body with several threads.
     package mutating func count(operations: Int) -> WorkReport {
         let before = CounterTotals.now(allocations: allocations)
@@ -225,7 +224,7 @@ package struct SliceRunner: ~Copyable {
         return report
     }
 
-    /// Runs `operations` operations, untimed, each inside its own measured region. Does nothing for a body with several
+    /// Runs `operations` operations, untimed, each in its own measured region. Does nothing for a body with several
     /// threads.
     package mutating func countEach(operations: Int) -> SequenceReport {
         var report = SequenceReport()

@@ -5,8 +5,8 @@ import Foundation
 import Platform
 import Synchronization
 
-/// Persistent threads, so that their caches (arenas, the cache's thread-locals) stay warm between batches. Each runs on
-/// its own processor if there are enough. Between batches they sleep.
+/// Persistent threads, so that their caches (arenas, thread-locals) stay warm between batches. Each has its own
+/// processor if there are enough. Between batches they sleep.
 ///
 /// `@unchecked Sendable`: the caller of `run` writes `starts`, `ends` and `operations` before it signals `go`, and
 /// thread i writes at its own index before it signals `done`; the semaphores order these accesses. All other state is
@@ -21,7 +21,7 @@ package final class ThreadTeam: @unchecked Sendable {
     private let ends: UnsafeMutablePointer<UInt64>
     private var operations = 0
 
-    /// Starts the threads. They live as long as the process: a worker makes one team.
+    /// Starts the threads, which live as long as the process: a worker makes one team.
     package init(threads: Int, body: @escaping @Sendable (_ thread: Int, _ operations: Int) -> Void) {
         self.threads = threads
         self.body = body
@@ -32,8 +32,8 @@ package final class ThreadTeam: @unchecked Sendable {
         ends.initialize(repeating: 0, count: threads)
         let processors = ProcessorBinding.allowed
         for number in 0..<threads {
-            // The system often lets two threads that it has just woken share a processor for a while, which would
-            // distort the measurement.
+            // The system often lets two freshly woken threads share a processor for a while, which would distort the
+            // measurement.
             let processor = threads <= processors.count ? processors[number] : nil
             let thread = Thread { ProcessorBinding.bound(to: processor) { self.work(number) } }
             thread.stackSize = 8 << 20

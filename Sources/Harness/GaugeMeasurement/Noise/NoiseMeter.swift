@@ -13,10 +13,10 @@ package struct NoiseMeter {
     private var probes: [SpeedReading: UInt64] = [:]
     private let reference: Double?
 
-    /// - Parameter reference: the clock rate for which times are told, gigahertz; that of the run by default.
+    /// - Parameter reference: the clock rate to which times are converted, gigahertz; the run's by default.
     package init(reference: Double? = nil) { self.reference = reference }
 
-    /// The load average over the last minute; `nil` where the system does not report it.
+    /// The load average over the last minute; `nil` if the system doesn't say.
     package static var load: Double? {
         var average = 0.0
         return getloadavg(&average, 1) == 1 ? average : nil
@@ -27,7 +27,6 @@ package struct NoiseMeter {
         for result in results { add(result.sets.last ?? []) }
     }
 
-    /// Adds slices.
     package mutating func add(_ slices: [MeasuredSlice]) {
         for slice in slices {
             switches += slice.involuntarySwitches
@@ -36,7 +35,7 @@ package struct NoiseMeter {
         }
     }
 
-    /// Which probes so far were at full speed; `nil` when none ran.
+    /// Which probes so far were at full speed; `nil` if none ran.
     package var speed: FullSpeed? {
         FullSpeed(probes, reference: reference.map { 1 / $0 })
     }
@@ -58,14 +57,14 @@ package struct NoiseMeter {
     }
 }
 
-/// The times of the machine's processors since it started, in clock ticks (proc(5), `/proc/stat`).
+/// How the machine's processors spent their time since it started, in clock ticks (proc(5), `/proc/stat`).
 package struct ProcessorTimes: Equatable {
     /// The sum of all kinds of time.
     package let total: UInt64
     /// Time during which a virtual processor was ready to run but its host ran another guest.
     package let stolen: UInt64
 
-    /// The current times; `nil` where the system does not report them.
+    /// The current times; `nil` if the system doesn't say.
     package static var now: ProcessorTimes? { ProcessorTimes(stat: ProcFile.contents("/proc/stat")) }
 
     /// Reads the line `cpu user nice system idle iowait irq softirq steal guest guest_nice`. User and nice already
@@ -78,7 +77,7 @@ package struct ProcessorTimes: Equatable {
         stolen = ticks[7]
     }
 
-    /// The part of the time since `earlier` that was stolen; `nil` when no time has passed.
+    /// The share of the time since `earlier` that was stolen; `nil` if no time has passed.
     package func stolenPart(since earlier: ProcessorTimes) -> Double? {
         guard total > earlier.total, stolen >= earlier.stolen else { return nil }
         return Double(stolen - earlier.stolen) / Double(total - earlier.total)
@@ -90,7 +89,7 @@ package struct IOPressure: Equatable, Sendable {
     /// Microseconds in which at least one process waited.
     package let waited: UInt64
 
-    /// The current reading; `nil` where the system does not report it.
+    /// The current reading; `nil` if the system doesn't say.
     package static var now: IOPressure? { IOPressure(text: ProcFile.contents("/proc/pressure/io")) }
 
     /// Reads the line `some avg10=0.00 avg60=0.00 avg300=0.00 total=1234`.
@@ -102,20 +101,20 @@ package struct IOPressure: Equatable, Sendable {
         self.waited = waited
     }
 
-    /// The part of the time since `earlier` in which some process waited.
+    /// The share of the time since `earlier` in which some process waited.
     package func part(since earlier: IOPressure, seconds: Double) -> Double? {
         guard waited >= earlier.waited, seconds > 0 else { return nil }
         return min(1, Double(waited - earlier.waited) / 1e6 / seconds)
     }
 }
 
-/// Measures a few benchmarks against themselves, in two workers of the same code that alternate as any two subjects do.
-/// The code cannot cause their difference, so a difference of the same size means nothing in this run.
+/// Measures a few benchmarks against themselves, in two workers of the same code that alternate like any two subjects.
+/// The code can't cause their difference, so a difference of that size means nothing in this run.
 package struct AACheck {
-    /// The number of cases that are checked, at the beginning, middle and end of a run.
+    /// How many cases are checked, at the beginning, middle and end of a run.
     package static let most = 3
 
-    /// The positions among `cases` of those whose benchmark is also measured against itself.
+    /// The positions among `cases` of those also measured against themselves.
     package let positions: [Int]
 
     package init(cases: [BenchmarkCase]) {
@@ -125,8 +124,8 @@ package struct AACheck {
         positions = chosen.filter { possible.indices.contains($0) && seen.insert($0).inserted }.map { possible[$0] }
     }
 
-    /// The subject under test, whose differences matter in a run; `nil` for the suite `large`, since two of its tiers
-    /// need twice the space on disk.
+    /// The subject under test, since a run is about its differences; `nil` for the suite `large`, where two tiers would
+    /// need twice the disk space.
     package static func benchmark(of next: BenchmarkCase) -> Benchmark? {
         next.benchmarks.first { !$0.isPeer && !$0.suites.contains(BenchmarkSelection.apart) }
     }
@@ -138,8 +137,8 @@ package struct AACheck {
         }
     }
 
-    /// The relative difference of the two, by the estimate of a row's ratio: 0.02 when one took 1.02 times as long;
-    /// `nil` when one of them failed.
+    /// The relative difference of the two, estimated like a row's ratio: 0.02 if one took 1.02 times as long; `nil` if
+    /// one of them failed.
     package static func difference(_ results: [BenchmarkMeasurements], speed: FullSpeed? = nil) -> Double? {
         let rows = results.compactMap { ResultRow.rows(of: [$0], speed: speed, seed: 0).first }
         guard rows.count == 2, let ratio = ResultRow.ratio(rows[0], to: rows[1])?.estimate.value, ratio > 0 else {

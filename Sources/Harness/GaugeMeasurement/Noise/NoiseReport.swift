@@ -3,27 +3,28 @@ import GaugeSupport
 
 /// The noise of the machine during a run.
 package struct NoiseReport {
-    /// The part of all processor time that the host gave to other guests; `nil` where the system does not report it.
+    /// The share of all processor time that the host gave to other guests; `nil` if the system doesn't say.
     package var stolen: Double?
-    /// The part of the time in which some process of the machine waited for a disk, this run's own among them; `nil` where
-    /// the system does not report it.
+    /// The share of time in which some process of the machine, including this run's, waited for a disk; `nil` if the
+    /// system doesn't say.
     package var ioPressure: Double?
     /// Load averages over a minute, before and after. The run itself adds about 1.
     package var loadBefore: Double?
     package var loadAfter: Double?
     package var processors = 1
-    /// Involuntary context switches of the workers for each second that they measured.
+    /// Involuntary context switches of the workers per measured second.
     package var switchesPerSecond: Double?
     /// Differences of benchmarks measured against themselves, in two workers (see `AACheck`).
     package var pairs: [Double] = []
-    /// The part of all speed probes that were at full speed (see `FullSpeed`); `nil` where none ran.
+    /// The share of speed probes at full speed (see `FullSpeed`); `nil` if none ran.
     package var fullSpeed: Double?
 
-    /// The clock rate at full speed, gigahertz, and that for which times are told; `nil` where no probe measured it.
+    /// The clock rate at full speed, gigahertz, and the rate to which times are converted; `nil` if no probe measured
+    /// it.
     package var clock: Double?
     package var referenceClock: Double?
 
-    /// From this part on there is a warning.
+    /// From this share on there is a warning.
     package static let muchPressure = 0.2
 
     package init(
@@ -42,11 +43,11 @@ package struct NoiseReport {
         self.referenceClock = referenceClock
     }
 
-    /// The difference between two subjects that this run shows without any, estimated from comparisons of equal code.
-    /// Uses the median of the pairs, since they are few and a disk row may be an outlier.
+    /// The difference that this run shows between two equal subjects, from comparisons of equal code: the median of the
+    /// pairs, since they are few and a disk row may be an outlier.
     package var floor: Double? { Samples(pairs).median }
 
-    /// Whether a row's ratio differs from 1 by more than its interval, and by more than equal code differs.
+    /// Whether a row's ratio differs from 1 by more than its interval, and by more than equal code does.
     package func isClaim(_ row: ResultRow) -> Bool {
         guard let ratio = row.ratio, ratio > 0 else { return true }
         if let interval = row.ratioInterval, interval.contains(1) { return false }

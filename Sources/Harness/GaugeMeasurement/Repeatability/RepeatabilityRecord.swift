@@ -3,7 +3,7 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
     case settings(Settings)
     case run(Run)
 
-    /// The settings that all runs of a log share, in its first line.
+    /// The settings shared by all runs of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
         package let seed: UInt64
         /// How long each run measures, seconds.
@@ -24,7 +24,6 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
         }
     }
 
-    /// One run.
     package struct Run: Codable, Equatable, Sendable {
         /// From 0.
         package let number: Int
@@ -35,7 +34,7 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
         package let loadBefore: Double?
         package let loadAfter: Double?
         package let fullSpeed: Double?
-        /// The clock rate, gigahertz. That of the first run is the one for which all runs tell their times.
+        /// The clock rate, gigahertz. All runs convert their times to the first run's.
         package let clock: Double?
         /// Differences of benchmarks measured against themselves.
         package let pairs: [Double]
@@ -101,7 +100,7 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
             high = interval?.upperBound
         }
 
-        /// Whether the interval contains `truth`; `nil` without an interval.
+        /// Whether the interval contains `truth`; `nil` without one.
         func covers(_ truth: Double) -> Bool? {
             guard let low, let high else { return nil }
             return low <= truth && truth <= high

@@ -86,7 +86,7 @@ package struct RepeatabilityReport {
     private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 }
 
-/// How well the runs of a log agree with each other. Every run counts.
+/// How well the runs of a log agree. Every run counts.
 package struct Repeatability {
     /// One figure of one row over all runs.
     package struct Line: Equatable {
@@ -94,10 +94,9 @@ package struct Repeatability {
         package let median: Double
         /// The 95th percentile of the runs over the 5th, minus 1.
         package let spread: Double
-        /// The number of intervals that contain the median of all runs, and of all intervals.
+        /// How many intervals contain the median of all runs, and how many there are.
         package let covered: Int
         package let intervals: Int
-        /// The number of runs with the figure.
         package let runs: Int
         /// Whether the row or its reference allocates in each operation.
         package let allocates: Bool
@@ -119,7 +118,7 @@ package struct Repeatability {
     }
 
     package let runs: [RepeatabilityRecord.Run]
-    /// The ratios of all rows that are not references, in listed order, and the undisturbed times of all rows.
+    /// The ratios of all rows that aren't references, in listed order, and the undisturbed times of all rows.
     package let ratios: [Line]
     package let times: [Line]
 
@@ -148,7 +147,7 @@ package struct Repeatability {
         }
     }
 
-    /// The part of intervals that cover; `nil` without intervals.
+    /// The share of intervals that cover; `nil` without intervals.
     package static func coverage(_ lines: [Line]) -> Double? {
         let intervals = lines.reduce(0) { $0 + $1.intervals }
         return intervals > 0 ? Double(lines.reduce(0) { $0 + $1.covered }) / Double(intervals) : nil

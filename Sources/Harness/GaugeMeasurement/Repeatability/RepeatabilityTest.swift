@@ -13,8 +13,8 @@ package struct RepeatabilityTest {
     private let progress: ProgressLine
 
     /// - Parameters:
-    ///   - runs: the number of runs that the log will have.
-    ///   - busy: the number of processors that other work keeps busy.
+    ///   - runs: how many runs the log will have.
+    ///   - busy: how many processors other work keeps busy.
     package init(_ run: SuiteRun, plan: RunPlan, runs: Int, busy: Int = 0, console: Console) {
         self.run = run
         self.plan = plan
@@ -24,7 +24,7 @@ package struct RepeatabilityTest {
         progress = ProgressLine(console: console)
     }
 
-    /// - Returns: `interrupted` after an interruption, `wrongAnswer` when a subject under test failed; the log then holds
+    /// - Returns: `interrupted` after an interruption, `wrongAnswer` if a subject under test failed; the log then holds
     ///   all complete runs.
     package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
         let header = RepeatabilityRecord.Settings(
@@ -62,7 +62,7 @@ package struct RepeatabilityTest {
         let date = Date().timeIntervalSince1970
         let start = monotonicNanoseconds()
         var meter = NoiseMeter(reference: reference)
-        // Another run has other orders of slices, as a user's would.
+        // Another run has other orders of slices, like a user's.
         let results = try run.measure(meter: &meter, series: number) { name, set in
             progress.show("run \(number + 1) of \(runs): \(name), set \(set)")
         }

@@ -2,8 +2,8 @@ import Foundation
 import GaugeSupport
 
 /// The Go benchmark data format (Go proposal 14313, "Benchmark Data Format"), which benchstat reads: configuration
-/// lines `key: value`, then a line for each sample. Each set of
-/// processes is a sample, so that benchstat can compare two runs.
+/// lines `key: value`, then a line per sample. Each set of processes is a sample, so that benchstat can compare two
+/// runs.
 package struct BenchstatReport {
     private let document: RunDocument
 
@@ -24,8 +24,8 @@ package struct BenchstatReport {
             + document.rows.map(Self.lines).joined()
     }
 
-    /// The revision is in a line that benchstat ignores: it puts runs with different configurations into separate
-    /// tables, but two revisions must share a table to be compared.
+    /// benchstat ignores the line with the revision: it puts runs with different configurations into separate tables,
+    /// but two revisions must share a table to be compared.
     private var revision: String {
         let revision = document.environment.revision
         let state = revision.isDirty.map { $0 ? "with changes" : "without changes" } ?? "with or without changes"
@@ -45,8 +45,8 @@ package struct BenchstatReport {
         return row.measuredSets.map { "\(name) \($0.operations) \(Quantity.plain($0.time)) ns/op\(extra)\n" }.joined()
     }
 
-    /// `BenchmarkMemory/hit/1k/subject=tiered-1`: the part after the prefix begins with a capital letter, benchstat can
-    /// compare by a part that contains `=` (`-col /subject`), and the number at the end is the number of threads.
+    /// `BenchmarkMemory/hit/1k/subject=tiered-1`: after the prefix comes a capital letter, benchstat can compare by a
+    /// part with `=` (`-col /subject`), and the number at the end is the number of threads.
     package static func name(_ row: ResultRow) -> String {
         let stage = row.name.stage.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         let letter = stage.first?.isUppercase == true ? "" : "X"

@@ -1,13 +1,13 @@
 import Foundation
 import GaugeSupport
 
-/// The JSON of Google Benchmark, which its `compare.py` and github-action-benchmark read. Each entry is on one line;
-/// values outside the schema are added in the same way as user counters.
+/// Google Benchmark's JSON, which its `compare.py` and github-action-benchmark read. Each entry is on one line; values
+/// outside the schema are added like user counters.
 package struct GoogleBenchmarkReport {
     private let document: RunDocument
     private let hasRepetitions: Bool
 
-    /// - Parameter hasRepetitions: whether each slice has its own entry; otherwise there is one entry for each row.
+    /// - Parameter hasRepetitions: whether each set of processes has its own entry, rather than each row.
     package init(_ document: RunDocument, hasRepetitions: Bool = true) {
         self.document = document
         self.hasRepetitions = hasRepetitions
@@ -37,7 +37,6 @@ package struct GoogleBenchmarkReport {
             """
     }
 
-    /// The document as a value.
     package var value: JSONValue {
         let entries = document.rows.enumerated().flatMap {
             GoogleBenchmarkEntry.entries($1, family: $0, hasRepetitions: hasRepetitions)
@@ -77,16 +76,16 @@ package struct GoogleBenchmarkReport {
 }
 
 /// The entries of one row in Google Benchmark's JSON: a repetition for each set of processes, with its undisturbed time
-/// (or, without one, its typical time), and the library's four aggregates of repetitions. The aggregate `median` holds
-/// the values of the whole row; its time is the typical one, the median over all batches or operations. A row with fewer
+/// (or else its typical time), and the library's four aggregates of repetitions. The aggregate `median` holds the
+/// values of the whole row; its time is the typical one, the median over all batches or operations. A row with fewer
 /// than two sets is a single repetition with all values.
 ///
 /// Values of version 2 (`cachegauge_schema_version` in the context), all times in nanoseconds: `undisturbed`,
-/// `undisturbed_low`, `undisturbed_high`, `over_sets`, `over_sets_low` and `over_sets_high`, the mean over sets of a row
-/// that is compared by means, or the typical time where there is no undisturbed one; `ratio_low`, `ratio_high`;
-/// `ratio_of`, which is `undisturbed`, `mean` or `typical`;
-/// `modes`, the times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`,
-/// `mean` and the times of its `slices`. Version 1 had a repetition for each slice, and `ratio` was of medians.
+/// `undisturbed_low`, `undisturbed_high`; `over_sets`, `over_sets_low` and `over_sets_high`, the mean over sets of a
+/// row compared by means, or the typical time if there's no undisturbed one; `ratio_low`, `ratio_high`; `ratio_of`,
+/// which is `undisturbed`, `mean` or `typical`; `modes`, the times `fast` and `slow` and the `slow_part` of a row with
+/// two; and `sets`, each with `undisturbed`, `mean` and the times of its `slices`. Version 1 had a repetition for each
+/// slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
     private static func newer(_ before: JSONValue, _ after: JSONValue) -> JSONValue { after }
 
@@ -96,7 +95,7 @@ package enum GoogleBenchmarkEntry {
             "per_family_instance_index": .whole(0), "repetitions": .whole(max(1, row.measuredSets.count)),
             "threads": .whole(row.threads), "time_unit": .text("ns"),
         ]
-        // Points of a history have to mean the same on another day, so they are undisturbed times.
+        // Points of a history must mean the same on another day, so they are undisturbed times.
         let typical = (hasRepetitions ? nil : row.undisturbed?.value) ?? row.median
         let time = typical ?? row.operationsPerSecond.map { $0 > 0 ? 1e9 / $0 : 0 } ?? 0
         let sets = row.measuredSets
@@ -146,7 +145,6 @@ package enum GoogleBenchmarkEntry {
         ]
     }
 
-    /// The values of the whole row.
     private static func whole(_ row: ResultRow) -> [String: JSONValue] {
         var entry: [String: JSONValue] = [
             "operations": .whole(row.operations), "wrong": .whole(row.wrong), "peer": .flag(row.isPeer),

@@ -20,7 +20,7 @@ package enum HTMLText {
         return result
     }
 
-    /// The escaped name of a benchmark, whose lines break after its slashes.
+    /// A benchmark's escaped name, which can break after slashes.
     package static func breakable(_ name: String) -> String { escaped(name).replacing("/", with: "/<wbr>") }
 
     /// A coordinate: at most two decimals.
@@ -32,10 +32,10 @@ package enum HTMLText {
     }
 }
 
-/// Gives each subject one colour for the whole page. The most frequent come first, and equally frequent ones in the order
-/// of first appearance, so that only rare ones share a colour, and never with the first six.
+/// Gives each subject one colour for the whole page: the most frequent first, and equally frequent ones in the order of
+/// first appearance. So only rare ones share a colour, and never with the first six.
 package struct SubjectColours {
-    /// The number of colours in the page's style. Subjects beyond it share one, and have other dashes.
+    /// The number of colours in the page's style. Subjects beyond it share one, with other dashes.
     package static let count = 12
 
     private var numbers: [String: Int] = [:]
@@ -52,7 +52,7 @@ package struct SubjectColours {
         for (number, name) in sorted.enumerated() { numbers[name.element] = number }
     }
 
-    /// The position of a subject among all of them; its colour, and the dashes of its lines.
+    /// A subject's position among all, for its colour and dashes.
     package func number(of name: String) -> Int { numbers[name] ?? 0 }
 
     /// The class of a subject's elements: `c0`.

@@ -20,14 +20,14 @@ package enum RunFormat: String, CaseIterable, Sendable {
     case table
     /// Google Benchmark's schema.
     case json
-    /// The same with one entry for each row and no repetitions, for the tool `googlecpp` of github-action-benchmark,
-    /// which makes a point of each entry.
+    /// The same with one entry per row and no repetitions, for the tool `googlecpp` of github-action-benchmark, which
+    /// makes a point of each entry.
     case googlecpp
     /// The Go benchmark format, which benchstat reads.
     case benchstat
     /// A table for an issue or a pull request.
     case markdown
-    /// RFC 4180, one line for each row, times in nanoseconds.
+    /// RFC 4180, one line per row, times in nanoseconds.
     case csv
     /// The format `customSmallerIsBetter` of github-action-benchmark.
     case githubAction = "github-action"
@@ -58,8 +58,8 @@ package enum MarkdownReport {
     }
 }
 
-/// The format `customSmallerIsBetter` of github-action-benchmark: one point for each row. From Google Benchmark's JSON
-/// it would read one for each repetition.
+/// The format `customSmallerIsBetter` of github-action-benchmark: one point per row. From Google Benchmark's JSON it
+/// would read one per repetition.
 package enum GitHubActionReport {
     package static func text(_ rows: [ResultRow]) throws -> String {
         let entries = rows.compactMap { row -> JSONValue? in
@@ -77,8 +77,8 @@ package enum GitHubActionReport {
     }
 }
 
-/// Comma-separated values (RFC 4180): a header, then a line for each row. Times are nanoseconds; a field is empty where
-/// nothing was measured.
+/// Comma-separated values (RFC 4180): a header, then a line per row. Times are nanoseconds; what wasn't measured is
+/// empty.
 package enum CSVReport {
     private static let columns: [(title: String, value: @Sendable (ResultRow) -> String)] = [
         ("name", { $0.name.description }), ("stage", { $0.name.stage }), ("case", { $0.name.case }),

@@ -11,7 +11,7 @@ package final class RunReport {
     private let isVerbose: Bool
     private let seed: UInt64
     private let words: BenchmarkWords
-    /// The file for an additional JSON document.
+    /// The file for another JSON document.
     private let file: OutputFile?
     package private(set) var document: RunDocument
     package let progress: ProgressLine
@@ -59,7 +59,7 @@ package final class RunReport {
     package func end(noise: NoiseReport) throws {
         progress.clear()
         document.noise = noise
-        // If the file cannot be written after all, the results are printed all the same.
+        // If the file can't be written after all, the results are still printed.
         let written = Result { try file?.write(RunFormat.json.text(document)) }
         if format == .table {
             let (width, isColoured) = (console.width, console.isOutputTerminal)
@@ -81,7 +81,7 @@ package final class RunReport {
         } else {
             try console.write(try format.text(document))
         }
-        // The summary of the table holds them in short.
+        // The table's summary has the essence of them.
         if format != .table || isVerbose {
             for warning in document.noise.warnings(document.rows) { console.note("warning: \(warning)\n") }
         }
@@ -89,7 +89,7 @@ package final class RunReport {
     }
 }
 
-/// Notes below the table about outliers and about benchmarks that were not warm.
+/// Notes below the table on outliers and on benchmarks that weren't warm.
 package enum OutlierReport {
     package static func text(_ rows: [ResultRow]) -> String {
         var text = ""
@@ -113,13 +113,13 @@ package enum OutlierReport {
 
 /// The note on a benchmark that failed or answered wrongly.
 package enum TroubleReport {
-    /// The most wrong answers that are described in full.
+    /// The most wrong answers described in full.
     private static let told = 3
 
     /// The most lines of a peer's standard error: the message, without its stack trace.
     private static let peerLines = 3
 
-    /// The note; `nil` when nothing went wrong, or when the row already says it.
+    /// The note; `nil` if nothing went wrong, or the row already says it.
     package static func text(_ result: BenchmarkMeasurements) -> String? {
         var text = ""
         if let failure = result.failure, !result.lastWords.isEmpty || !result.benchmark.isPeer {

@@ -1,8 +1,8 @@
 import Foundation
 import GaugeSupport
 
-/// The answer of a run, on one screen: how fast an application's calls are, how fast each stage is beside its nearest
-/// peer, what failed or is too close to call, and where the details are.
+/// A run's answer on one screen: how fast an application's calls are, how fast each stage is beside its nearest peer,
+/// what failed or is too close to call, and where the details are.
 package struct RunSummary {
     package static let lines = 24
     package static let columns = 80
@@ -13,7 +13,7 @@ package struct RunSummary {
     private let document: RunDocument
     /// Changes against the last run, one line each.
     private let changes: [String]
-    /// What people call a subject, where it is not its name.
+    /// What people call a subject, if it isn't its name.
     private let titles: [String: String]
 
     package init(_ document: RunDocument, changes: [String] = [], titles: [String: String] = [:]) {
@@ -22,7 +22,7 @@ package struct RunSummary {
         self.titles = titles
     }
 
-    /// At most `lines` lines of at most `columns` columns. The stages are shortened first.
+    /// At most `lines` lines of `columns` columns. The stages are shortened first.
     package var text: String {
         let head = application + threads
         let tail = troubles + changes + [machine, details]
@@ -59,7 +59,7 @@ package struct RunSummary {
         return "\(peer.ratioMark)\(Self.times(peer, ratio)) times \(ratio > 1 ? "faster" : "slower") than \(subject)"
     }
 
-    /// `11.2 ± 0.4`; where the error is more than a tenth, both ends to two digits: `3300 to 7400`.
+    /// `11.2 ± 0.4`; if the error is more than a tenth, both ends to two digits: `3300 to 7400`.
     private static func times(_ peer: ResultRow, _ ratio: Double) -> String {
         let times = max(ratio, 1 / ratio)
         if let interval = peer.ratioInterval, let error = peer.ratioError, error > 0.1, interval.lowerBound > 0 {
@@ -80,7 +80,7 @@ package struct RunSummary {
         return Quantity.decimal((value / unit).rounded() * unit, 0)
     }
 
-    /// `memory/hits/1k/tiered  1: 37.0 M, 2: 71.2 M`, for each subject whose hits were measured on several numbers of threads.
+    /// `memory/hits/1k/tiered  1: 37.0 M, 2: 71.2 M`, for each subject with hits on several numbers of threads.
     private var threads: [String] {
         var families: [(name: String, rates: [(threads: Int, rate: Double)])] = []
         for row in document.rows where row.name.case.hasPrefix("hits/") {
@@ -103,18 +103,18 @@ package struct RunSummary {
 
     private static let mostThreadLines = 6
 
-    /// The peers of a case, of which the nearest stands for the case.
+    /// The peers of a case; the nearest stands for the case.
     private struct Peers {
         let stage: String
         let `case`: String
         let nearest: ResultRow?
-        /// Whether a peer had no undisturbed time, and may be nearer than the nearest that had one.
+        /// Whether a peer without an undisturbed time may be nearer than the nearest with one.
         let isUnsure: Bool
 
         init(_ stage: String, _ case: String, _ peers: [ResultRow]) {
             (self.stage, self.case) = (stage, `case`)
             nearest = peers.filter { ($0.ratio ?? 0) > 0 }.min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
-            // Typical times of a bad hour are no ratio, but a peer that takes twice as long is not the nearest.
+            // Typical times of a bad hour make no ratio, but a peer that takes twice as long isn't the nearest.
             let far = nearest?.median.map { 2 * $0 } ?? .infinity
             isUnsure = peers.contains { ($0.ratio ?? 0) <= 0 && $0.failure == nil && ($0.median ?? .infinity) <= far }
         }
@@ -126,8 +126,8 @@ package struct RunSummary {
             .map { Peers($0[0], $0[1], $1) }.sorted { ($0.stage, $0.case) < ($1.stage, $1.case) }
     }
 
-    /// For each stage the nearest peers of its cases: the geometric mean of their ratios, and the smallest of them. A case
-    /// whose nearest peer is not known is left out.
+    /// For each stage its cases' nearest peers: the geometric mean of their ratios, and the smallest. Cases whose
+    /// nearest peer is unknown are left out.
     private var stages: [String] {
         func place(_ row: ResultRow) -> (ratio: Double, name: String) { (row.ratio ?? 0, row.name.case) }
         let cases = cases
@@ -145,7 +145,7 @@ package struct RunSummary {
         return lines.isEmpty ? [] : ["how many times as long the nearest peer takes, mean of a stage's cases:"] + lines
     }
 
-    /// `4.12× (4.01 to 4.23)`: the geometric mean, and the interval that the rows' intervals give it.
+    /// `4.12× (4.01 to 4.23)`: the geometric mean, with an interval from the rows' intervals.
     private static func mean(_ rows: [ResultRow]) -> String {
         let logarithms = rows.compactMap { $0.ratio.map { log($0) } }
         let mean = logarithms.reduce(0, +) / Double(max(1, logarithms.count))
@@ -157,7 +157,7 @@ package struct RunSummary {
         return "\(text) (\(ends.joined(separator: " to ")))"
     }
 
-    /// Failures, wrong answers, and the rows with two modes or without a verdict.
+    /// Failures, wrong answers, and rows with two modes or without a verdict.
     private var troubles: [String] {
         let rows = document.rows
         func listed(_ title: String, _ names: [String]) -> [String] {

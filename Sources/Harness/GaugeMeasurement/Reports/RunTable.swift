@@ -1,10 +1,9 @@
 import GaugeSupport
 
-/// The table of a run: the same columns on a terminal, in Markdown and on a page.
+/// The table of a run, with the same columns on a terminal, in Markdown and on a page.
 package enum RunTable {
-    /// What is shown.
     package enum Extent: Sendable {
-        /// A heading for each stage, and one for what programs usually have.
+        /// A heading per stage, and one for what programs usually have.
         case short
         /// With whole names.
         case whole
@@ -54,7 +53,7 @@ package enum RunTable {
 
     /// - Parameters:
     ///   - countsInstructions: whether there is a column for them.
-    ///   - words: the lines on stages, which stand beside their headings.
+    ///   - words: the lines on stages, shown beside their headings.
     package static func table(
         _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false,
         words: BenchmarkWords = BenchmarkWords()
@@ -101,7 +100,7 @@ package enum RunTable {
             .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(slowNote)\n" : "")
     }
 
-    /// The rows of a stage together, where it has one heading, and what programs usually have at the end.
+    /// The rows of a stage together, if it has one heading, and what programs usually have at the end.
     private static func grouped(_ rows: [ResultRow], _ extent: Extent) -> [ResultRow] {
         guard extent == .short else { return rows }
         var stages: [String] = []
@@ -110,8 +109,8 @@ package enum RunTable {
         return sorted.filter { !$0.isUsual } + sorted.filter(\.isUsual)
     }
 
-    /// The distribution of operations that were timed one by one, below the table of times: each percentile with the farther
-    /// end of its 95 % confidence interval, if there are enough operations for it.
+    /// The distribution of operations timed one by one, below the table of times: each percentile with the farther end
+    /// of its 95 % confidence interval, if there are enough operations.
     package static func tails(_ rows: [ResultRow], width: Int = Table.usualWidth, isColoured: Bool = false) -> String {
         let rows = rows.filter { !$0.quantiles.isEmpty || $0.singles != nil }
         guard !rows.isEmpty else { return "" }
@@ -136,7 +135,7 @@ package enum RunTable {
         ).text(width: width, isColoured: isColoured)
     }
 
-    /// What was taken off the times of hits.
+    /// What was subtracted from the times of hits.
     private static func clockNote(_ rows: [ResultRow]) -> String? {
         let clocks = rows.compactMap { $0.singles?.clock }
         guard let least = clocks.min(), let most = clocks.max() else { return nil }
@@ -144,7 +143,7 @@ package enum RunTable {
         return "hits that the table times in batches: in slices of their own, less the cost of the clock, \(range)"
     }
 
-    /// The results that are not times: one line for each benchmark that has any.
+    /// The results that aren't times, one line per benchmark.
     package static func figures(_ rows: [ResultRow]) -> String {
         let rows = rows.filter { !$0.figures.isEmpty }
         let width = rows.map { $0.name.description.count }.max() ?? 0
@@ -164,7 +163,7 @@ package enum RunTable {
     }
 }
 
-/// What the columns of a run's table and the lines of its summary mean.
+/// What a table's columns and a summary's lines mean.
 package enum TableWords {
     package static let all: [(word: String, line: String)] = [
         ("time", "the undisturbed time of one operation; of stores and mixtures of outcomes the mean"),

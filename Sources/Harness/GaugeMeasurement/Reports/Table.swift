@@ -1,14 +1,14 @@
 import Foundation
 import GaugeSupport
 
-/// A table of cells, which is written as text, Markdown, CSV or HTML.
+/// A table of cells, written as text, Markdown, CSV or HTML.
 package struct Table {
     package struct Column: Sendable {
         package enum Side: Sendable { case left, right }
 
         package let title: String
         package let side: Side
-        /// Columns with the highest number are left out first where a table is too wide; 0 stays.
+        /// If a table is too wide, columns with the highest rank are left out first; 0 stays.
         package let rank: Int
 
         package init(_ title: String, _ side: Side = .right, rank: Int = 0) {
@@ -22,7 +22,7 @@ package struct Table {
         package enum Style: Sendable { case plain, heading, quiet }
 
         package var cells: [String]
-        /// A text in the place of all cells but the first: why there are none, or what a heading is about.
+        /// A text in place of all cells but the first: why there are none, or what a heading is about.
         package var span: String?
         /// Lines below the row.
         package var notes: [String] = []
@@ -40,12 +40,12 @@ package struct Table {
         func cell(_ column: Int) -> String { column < cells.count ? cells[column] : "" }
     }
 
-    /// The line above the table, which says what it shows and in which unit.
+    /// The line above the table: what it shows, in which unit.
     package var caption: String?
     package var columns: [Column]
     package var rows: [Row]
 
-    /// The columns of a table that is not written to a terminal.
+    /// The width when not writing to a terminal, columns.
     package static let usualWidth = 100
     private static let gap = "  "
 
@@ -61,7 +61,7 @@ package struct Table {
 
     // MARK: Text
 
-    /// Aligned columns, as many as fit; a first cell that is still too wide has a line of its own.
+    /// Aligned columns, as many as fit; a first cell that is still too wide gets its own line.
     ///
     /// - Parameter isColoured: whether headings, quiet rows and bad signs are coloured for a terminal.
     package func text(width: Int = usualWidth, isColoured: Bool = false) -> String {
@@ -107,7 +107,6 @@ package struct Table {
         return text
     }
 
-    /// The width of a column.
     private func width(_ column: Int) -> Int {
         rows.reduce(columns[column].title.count) { max($0, $1.cell(column).count) }
     }
@@ -131,12 +130,11 @@ package struct Table {
         return shown
     }
 
-    /// The text in one line.
     private static func flat(_ text: String) -> String {
         text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
     }
 
-    /// The text in so many columns, with an ellipsis where it is cut.
+    /// The text in so many columns, with an ellipsis if cut.
     package static func clipped(_ text: String, to width: Int) -> String {
         text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
     }
@@ -147,7 +145,7 @@ package struct Table {
         return line + "\n"
     }
 
-    /// The text in lines of at most so many columns, broken at spaces.
+    /// The text in lines of at most `width` columns, broken at spaces.
     package static func wrapped(_ text: String, to width: Int) -> String {
         var lines: [String] = [""]
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -180,7 +178,7 @@ package struct Table {
             + (notes.isEmpty ? "" : "\n" + notes.joined())
     }
 
-    /// The text with every character escaped that would end a cell or a line or start mark-up.
+    /// The text with every character escaped that would end a cell or line, or start mark-up.
     package static func escaped(_ text: String) -> String {
         text.map { character in
             switch character {
@@ -193,22 +191,22 @@ package struct Table {
         }.joined()
     }
 
-    /// Comma-separated values (RFC 4180): a header, then a line for each row.
+    /// Comma-separated values (RFC 4180): a header, then a line per row.
     package var csv: String {
         ([columns.map(\.title)] + rows.map(\.cells)).map {
             $0.map(Self.field).joined(separator: ",") + "\r\n"
         }.joined()
     }
 
-    /// The text in quotes if it contains a separator, with its own quotes doubled.
+    /// The text, quoted if it contains a separator, with its own quotes doubled.
     package static func field(_ text: String) -> String {
         guard text.utf8.contains(where: { [0x22, 0x2C, 0x0D, 0x0A].contains($0) }) else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// A table that scrolls where it is too wide; the first cell of a row is its heading.
+    /// A table that scrolls if it is too wide; a row's first cell is its heading.
     ///
-    /// - Parameter kind: the class of a cell, by row and column.
+    /// - Parameter kind: a cell's class, by row and column.
     package func html(kind: (_ row: Int, _ column: Int) -> String? = { _, _ in nil }) -> String {
         let body = rows.enumerated().map { number, row in
             let cells =

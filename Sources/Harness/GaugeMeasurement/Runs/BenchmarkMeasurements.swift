@@ -1,36 +1,33 @@
 import GaugeSupport
 
-/// The measurements of one benchmark in one run.
 package struct BenchmarkMeasurements {
     package let benchmark: Benchmark
     package var prepared: PreparedReport?
-    /// The slices of each set of processes, in order. A set in which the benchmark was not measured is empty, so that
-    /// sets with the same number ran at the same time across the benchmarks of a case.
+    /// The slices of each set of processes, in order. A set without this benchmark is empty, so that sets with the same
+    /// number ran at the same time for all benchmarks of a case.
     package private(set) var sets: [[MeasuredSlice]] = []
-    /// The times of all operations that were timed one by one, by outcome.
+    /// Times of all operations timed one by one, by outcome.
     package private(set) var histograms: [Outcome: Histogram] = [:]
-    /// The times of single operations of a body that runs them in batches, from slices of their own, by outcome.
+    /// Times of single operations of a body that runs them in batches, from their own slices, by outcome.
     package private(set) var singles: [Outcome: Histogram] = [:]
-    /// What reading the clock takes of each of these times, in each of these slices, nanoseconds.
+    /// What reading the clock adds to these times, in each of these slices, nanoseconds.
     package private(set) var clockCosts: [Double] = []
     /// Changes of the counters over all slices; `nil` before the first.
     package private(set) var counters: CounterChange?
     /// The largest resident memory of a worker, bytes.
     package private(set) var peakResidentBytes: UInt64?
-    /// The figures of each worker that has finished, in order.
     private var figuresOfSets: [[Figure]] = []
-    /// Whether each worker was warm before its first slice; `nil` when a single operation takes too long to tell.
+    /// Whether each worker was warm before its first slice; `nil` if a single operation takes too long to tell.
     package private(set) var isSteady: Bool?
-    /// The time that its workers spent on preparing and measuring, seconds, whatever others of its case did meanwhile.
+    /// How long its workers prepared and measured, seconds, whatever others of its case did meanwhile.
     package private(set) var seconds = 0.0
-    /// The instruction count, if requested.
     package var instructions: InstructionCount?
-    /// The reason why a requested instruction count is missing.
+    /// Why a requested instruction count is missing.
     package var uncounted: String?
     /// Wrong answers of all workers.
     package var wrong: Int { wrongBefore + wrongNow }
     package private(set) var wrongAnswers: [WrongAnswer] = []
-    /// The reason why the measurement ended early.
+    /// Why the measurement ended early.
     package var failure: WorkerFailure?
     /// The end of the worker's standard error, after a failure.
     package var lastWords = ""
@@ -40,7 +37,7 @@ package struct BenchmarkMeasurements {
 
     package init(_ benchmark: Benchmark) { self.benchmark = benchmark }
 
-    /// Whether the subject under test answered wrongly, crashed or hung, so that its results cannot be trusted.
+    /// Whether the subject under test answered wrongly, crashed or hung, so that its results can't be trusted.
     package var isFatal: Bool {
         guard !benchmark.isPeer else { return false }
         if wrong > 0 { return true }
@@ -50,8 +47,8 @@ package struct BenchmarkMeasurements {
         }
     }
 
-    /// Whether an error left the subject under test without a result. That a cache is too slow for the number of entries is
-    /// no error; the row says so.
+    /// Whether an error left the subject under test without a result. A cache that is too slow for the number of
+    /// entries is no error; the row says so.
     package var isError: Bool {
         if benchmark.isPeer { return false }
         return switch failure {
@@ -60,7 +57,6 @@ package struct BenchmarkMeasurements {
         }
     }
 
-    /// Begins a set with a new worker.
     package mutating func beginSet() {
         sets.append([])
         wrongBefore += wrongNow
@@ -76,7 +72,7 @@ package struct BenchmarkMeasurements {
         take(wrong: report.wrong, report.wrongAnswers)
     }
 
-    /// Adds a slice whose operations were timed one by one, of a body that runs them in batches.
+    /// Adds a slice of single operations of a body that runs them in batches.
     package mutating func addSingles(_ report: SliceReport) {
         Self.merge(report.histograms, into: &singles)
         clockCosts += (report.clockNanoseconds.map { [Double($0)] } ?? [])
@@ -91,19 +87,17 @@ package struct BenchmarkMeasurements {
         }
     }
 
-    /// Adds the time that a worker spent.
     package mutating func spend(_ more: Double) { seconds += more }
 
-    /// Takes the wrong answers of the worker so far.
     package mutating func take(wrong: Int, _ answers: [WrongAnswer]) {
         wrongNow = wrong
         if wrongAnswers.isEmpty { wrongAnswers = answers }
     }
 
-    /// Takes whether the next worker was warm; the benchmark is steady when all of them were.
+    /// Notes whether the next worker was warm; the benchmark is steady if all were.
     package mutating func note(isSteady steady: Bool) { isSteady = steady && isSteady != false }
 
-    /// Adds the figures of a worker that has finished.
+    /// Adds the figures of a finished worker.
     package mutating func add(_ figures: [Figure]) { figuresOfSets.append(figures) }
 
     /// The median of each figure over the workers, in the order of the first.
@@ -115,25 +109,24 @@ package struct BenchmarkMeasurements {
         }
     }
 
-    /// All slices with operations, in order.
     package var slices: [MeasuredSlice] { sets.flatMap(\.self).filter { $0.operations > 0 } }
 }
 
-/// One slice of one benchmark, reduced to what the results need.
+/// One slice of one benchmark, reduced to what results need.
 package struct MeasuredSlice {
     package let operations: Int
     /// Elapsed and processor time inside the body, nanoseconds.
     package let nanoseconds: UInt64
     package let cpuNanoseconds: UInt64
-    /// Operations in each batch; 0 when operations were timed one by one.
+    /// Operations in each batch; 0 if operations were timed one by one.
     package let batchOperations: Int
-    /// The time of one operation in each batch, nanoseconds.
+    /// Time per operation in each batch, nanoseconds.
     package let batches: [Double]
-    /// Times of operations that were timed one by one, by outcome.
+    /// Times of operations timed one by one, by outcome.
     package let outcomes: [Outcome: Tally]
-    /// The speed probes before each batch and after the last; empty where none ran.
+    /// The speed probes before each batch and after the last; empty if there are none.
     package let probes: [SpeedReading]
-    /// The positions of the batches during which other work took the processor.
+    /// The batches during which other work took the processor.
     package let interruptions: [Int]
     package let involuntarySwitches: UInt64
 
@@ -154,17 +147,16 @@ package struct MeasuredSlice {
         outcome.map { outcomes[$0] ?? Tally([Tally.Entry]()) } ?? Tally(batches)
     }
 
-    /// Whether the machine was at full speed throughout the slice, without interruption. Only the latter counts where no
-    /// probe ran.
+    /// Whether the whole slice was at full speed and uninterrupted. If no probe ran, only interruptions count.
     package func isUndisturbed(_ speed: FullSpeed?) -> Bool {
         guard interruptions.isEmpty else { return false }
         guard let speed else { return true }
         return probes.allSatisfy(speed.holds)
     }
 
-    /// The times that `UndisturbedTime` chooses from: those of all batches, each with whether it was uninterrupted and
-    /// the probes on both sides of it at full speed; or the median of the operations with one outcome. They are told for
-    /// the reference clock rate.
+    /// The times that `UndisturbedTime` chooses from, converted to the reference clock rate: those of all batches, each
+    /// with whether it was uninterrupted and the probes on both sides at full speed; or the median of the operations
+    /// with one outcome.
     package func times(of outcome: Outcome?, _ speed: FullSpeed?) -> [(time: Double, isUndisturbed: Bool)] {
         let correction = speed.map { $0.correction(probes.filter($0.holds).compactMap(\.cycle)) } ?? 1
         if let outcome {
@@ -177,22 +169,22 @@ package struct MeasuredSlice {
         }
     }
 
-    /// Whether its times can be told for the reference clock rate.
+    /// Whether its times can be converted to the reference clock rate.
     package var hasClockRate: Bool { probes.contains { $0.cycle != nil } }
 
-    /// The median time of an operation; `nil` for several outcomes, whose median has no meaning.
+    /// An operation's median time; `nil` for several outcomes, whose median means nothing.
     package var typical: Double? {
         guard outcomes.isEmpty else { return outcomes.count == 1 ? outcomes.first?.value.quantile(0.5) : nil }
         return Samples(batches).median
     }
 
-    /// The median time of an operation, or the mean over a mixture of outcomes.
+    /// An operation's median time, or its mean for a mixture of outcomes.
     package var typicalOrMean: Double? { typical ?? mean }
 
-    /// The mean time of all operations, with the work of the body between them.
+    /// The mean time of all operations, with the body's work between them.
     package var mean: Double? { operations > 0 ? Double(nanoseconds) / Double(operations) : nil }
 
-    /// The mean time of all operations, without the work of the body between those that were timed one by one.
+    /// The mean time of all operations, without the body's work between those timed one by one.
     package var timedMean: Double? {
         guard !outcomes.isEmpty, operations > 0 else { return mean }
         let sum = outcomes.values.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.value * Double($1.count) } }

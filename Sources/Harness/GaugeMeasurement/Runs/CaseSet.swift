@@ -2,16 +2,16 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// Measures one set of processes of one case: a fresh worker for each benchmark, in which layout, hash seed and
-/// allocator differ from those of other sets.
+/// Measures one set of processes of one case: a fresh worker for each benchmark, with another layout, hash seed and
+/// allocator state than in other sets.
 ///
-/// The workers run short slices in turns, in shuffled order, so that a disturbance that outlasts a slice affects all of
-/// them alike, and none always follows the slowest.
+/// The workers run short slices in turns, in shuffled order: a disturbance longer than a slice affects them all alike,
+/// and none always follows the slowest.
 package struct CaseSet {
     package let settings: RunSettings
     package let directory: TemporaryDirectory
     package let interruption: Interruption?
-    /// Slices of each benchmark; `nil` for as many as `slices(preparing:benchmarks:)` says.
+    /// Slices of each benchmark; `nil` for what `slices(preparing:benchmarks:)` says.
     package var samples: Int?
     /// How long to measure instead, seconds, in longer slices; `nil` for a number of slices.
     package var seconds: Double?
@@ -34,15 +34,15 @@ package struct CaseSet {
     /// The length of a slice, milliseconds. Brief disturbances average out over shorter slices, and longer ones affect
     /// all benchmarks alike.
     package static let slice = 4.0
-    /// The most time for warming caches before a slice, milliseconds.
+    /// The longest warming of caches before a slice, milliseconds.
     package static let warming = 24.0
-    /// The length of a slice of a measurement by time, milliseconds. A queue of requests outlives short ones.
+    /// The length of a slice when measuring by time, milliseconds. A queue of requests outlives short ones.
     package static let longSlice = 100.0
     /// The fewest and the most slices of a set, unless `samples` says otherwise.
     package static let sliceCounts = 6...48
 
-    /// The number of slices after a preparation of so many seconds. They last about half as long as it: fewer would
-    /// spend the run on preparing, and more of one process repeat what the first ones say.
+    /// The number of slices after a preparation of so many seconds. They take about half as long: with fewer, the run
+    /// would mostly prepare, and more from one process repeat what the first ones say.
     package static func slices(preparing seconds: Double, benchmarks: Int) -> Int {
         let wanted = seconds * 1_000 / 2 / (slice * Double(max(1, benchmarks)))
         return Int(min(max(wanted, Double(sliceCounts.lowerBound)), Double(sliceCounts.upperBound)))
@@ -51,9 +51,9 @@ package struct CaseSet {
     /// Measures a set and adds it to the results.
     ///
     /// - Parameters:
-    ///   - results: those of the case so far.
+    ///   - results: the case's results so far.
     ///   - active: the positions of the benchmarks to measure.
-    ///   - name: the name of the set, by which its files are told from those of others.
+    ///   - name: the set's name, which distinguishes its files.
     ///   - now: the clock that times the preparation, nanoseconds.
     /// - Throws: `Interrupted`; whatever was measured before has been added.
     package func measure(
@@ -73,14 +73,14 @@ package struct CaseSet {
                         place: try directory.subdirectory(place(name, index)), peerTimeOut: peerTimeOut,
                         interruption: interruption))
             } catch let error as GaugeError {
-                // The sets before this one are kept.
+                // Earlier sets are kept.
                 results[index].failure = .failed(reason: error.description)
             }
         }
         defer { for member in members { results[member.index] = member.finished } }
         let start = now()
         for index in members.indices { members[index].attempt { try $0.worker.greet(within: $0.timeOut) } }
-        // In parallel: preparation is not timed.
+        // In parallel: preparation isn't timed.
         for index in members.indices { members[index].attempt { try $0.worker.send(.prepare) } }
         for index in members.indices { members[index].attempt { try $0.finishPreparing() } }
         try rethrowInterruption()
@@ -101,14 +101,13 @@ package struct CaseSet {
         try rethrowInterruption()
     }
 
-    /// Removes the files of a set.
     package func removeFiles(of name: String, benchmarks: Int) {
         for index in 0..<benchmarks {
             try? FileManager.default.removeItem(atPath: "\(directory.path)/\(place(name, index))")
         }
     }
 
-    /// The seed of the order in a set: another for each set and for each run with another seed.
+    /// The seed for the order in a set: different for each set and for each seed of the run.
     package static func seed(of name: String, in settings: RunSettings) -> UInt64 {
         name.utf8.reduce(settings.seed) { SplitMix64.mix($0 &+ UInt64($1)) }
     }
@@ -143,7 +142,6 @@ package struct CaseSet {
     }
 }
 
-/// One benchmark of a set: its worker, and its results.
 struct SetMember {
     /// Its position in the case.
     let index: Int
@@ -152,11 +150,11 @@ struct SetMember {
     private(set) var result: BenchmarkMeasurements
     private let preparingTimeOut: Double
     private let before: Int
-    /// The time of its slices, and of calibrating its batches, milliseconds.
+    /// How long its slices and calibration took, milliseconds.
     private var measured = 0.0
     private var calibrating = 0.0
 
-    /// The part of the time for preparing after which filling is given up, so that the worker can still say so.
+    /// Filling is given up after this share of the time for preparing, so that the worker can still say so.
     private static let fillShare = 0.8
 
     /// Starts the worker.
@@ -182,15 +180,13 @@ struct SetMember {
         if preparingTimeOut <= 0 { self.result.failure = .noTimeLeft }
     }
 
-    /// The time-out for preparing, seconds.
     static func preparingTimeOut(_ timeOut: Double, isPeer: Bool, peerTimeOut: Double) -> Double {
         min(timeOut * 3, isPeer ? peerTimeOut : .infinity)
     }
 
-    /// The failure of a worker that has not prepared itself for so many seconds. A part of a second counts as one.
+    /// The failure of a worker that wasn't ready after so many seconds; part of a second counts as one.
     static func notReady(after seconds: Double) -> WorkerFailure { .notReady(seconds: Int(seconds.rounded(.up))) }
 
-    /// The results, with the time that the worker spent on them.
     var finished: BenchmarkMeasurements {
         var finished = result
         let preparing = Double(result.prepared?.nanoseconds ?? 0) / 1e9
@@ -199,13 +195,13 @@ struct SetMember {
     }
 
     /// Whether it has time left in this set. A benchmark whose single operation outlasts many slices stops after one;
-    /// any other gets at least three slices, without which there is no spread.
+    /// any other gets at least three, without which there is no spread.
     func mayGoOn(milliseconds share: Double) -> Bool {
         let count = result.slices.count - before
         return count == 0 || measured < (count < 3 ? share * 3 : share)
     }
 
-    /// Performs one step, unless an earlier one has failed. A failure ends only this benchmark.
+    /// Takes one step, unless an earlier one failed. A failure ends only this benchmark.
     mutating func attempt(_ step: (inout SetMember) throws -> Void) {
         guard result.failure == nil else { return }
         do {
@@ -234,7 +230,7 @@ struct SetMember {
         try worker.calibrate(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
     }
 
-    /// Whether a slice holds several operations. Otherwise warming up would take longer than measuring.
+    /// Whether a slice holds several operations. If not, warming up would take longer than measuring.
     private var hasShortOperations: Bool { calibrating < CaseSet.slice * 8 }
 
     /// Runs short slices until they agree.
@@ -247,7 +243,7 @@ struct SetMember {
         result.note(isSteady: warmUp.isSteady)
     }
 
-    /// Measures a slice, a short one with warm caches.
+    /// Measures a slice; a short one with warm caches.
     mutating func measure(milliseconds: Double) throws {
         if milliseconds < CaseSet.warming, hasShortOperations {
             try worker.warmCaches(milliseconds: CaseSet.warming, within: timeOut + CaseSet.warming / 500)
@@ -261,7 +257,7 @@ struct SetMember {
         try worker.slice(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
     }
 
-    /// Times single hits of a body that runs them in batches, for their percentiles.
+    /// Times single hits of a body that runs them in batches, for percentiles.
     mutating func measureSingles(milliseconds: Double) throws {
         guard let prepared = result.prepared, prepared.timesEach == true, prepared.kind == .batched,
             prepared.outcome.isHit

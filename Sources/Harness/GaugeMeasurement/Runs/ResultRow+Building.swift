@@ -4,9 +4,9 @@ extension ResultRow {
     /// Builds the rows of one case, in the order of its benchmarks.
     ///
     /// - Parameters:
-    ///   - speed: which probes of the run were at full speed; `nil` where none ran.
-    ///   - seed: the seed of the bootstrap for the intervals of medians; without it they have no interval.
-    ///   - variation: how far sets usually differ in the run; `nil` for the sets of each row alone.
+    ///   - speed: which probes of the run were at full speed; `nil` if none ran.
+    ///   - seed: the seed of the bootstrap for the intervals of medians; without it they have none.
+    ///   - variation: how far sets usually differ in the run; `nil` to use each row's sets alone.
     package static func rows(
         of results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil,
         variation: RunVariation? = nil
@@ -14,7 +14,6 @@ extension ResultRow {
         rows(ofEach: results, speed: speed, seed: seed, variation: variation).flatMap(\.self)
     }
 
-    /// Builds the rows of each benchmark of one case.
     package static func rows(
         ofEach results: [BenchmarkMeasurements], speed: FullSpeed? = nil, seed: UInt64? = nil,
         variation: RunVariation? = nil
@@ -56,7 +55,7 @@ extension ResultRow {
             whole.fillSingles(from: result)
             return [whole]
         }
-        // Work of the body between operations (making bodies, checking answers) is not the subject's time.
+        // The body's work between operations (making bodies, checking answers) isn't the subject's time.
         let timed = result.histograms.values.reduce(0) { $0 + $1.sum }
         whole.operationsPerSecond = timed > 0 ? Double(whole.operations) / Double(timed) * 1e9 : nil
         whole.spread = Samples(slices.compactMap(\.mean)).spread
@@ -65,8 +64,8 @@ extension ResultRow {
         return timedRows(whole, result, speed, seed: seed)
     }
 
-    /// One outcome makes one row with the benchmark's own name. Several make a row each, below a row for the whole that
-    /// has only a throughput.
+    /// One outcome makes one row with the benchmark's name. Several make a row each, below a row for the whole with
+    /// only a throughput.
     private static func timedRows(
         _ whole: ResultRow, _ result: BenchmarkMeasurements, _ speed: FullSpeed?, seed: UInt64?
     ) -> [ResultRow] {
@@ -119,7 +118,7 @@ extension ResultRow {
         if let outcome, let all = result.histograms[outcome] { fill(from: all) }
     }
 
-    /// Fills in the percentiles of single operations, without the time that reading the clock takes.
+    /// Fills in the percentiles of single operations, without the time of reading the clock.
     private mutating func fillSingles(from result: BenchmarkMeasurements) {
         guard let times = result.singles.values.first, let clock = Samples(result.clockCosts).median,
             let middle = times.quantile(0.5)
@@ -128,7 +127,6 @@ extension ResultRow {
         percentiles = Percentile.reported.compactMap { Percentile($0, of: times)?.less(clock) }
     }
 
-    /// Fills in the estimates over sets.
     private mutating func estimate(_ variation: RunVariation?) {
         func estimate(_ figure: SetFigure) -> Estimate? {
             figure.values(self).estimate(variation?.ofTimes(figure))
@@ -143,7 +141,7 @@ extension ResultRow {
         }
     }
 
-    /// Fills in the distribution of operations that were timed one by one.
+    /// Fills in the distribution of operations timed one by one.
     private mutating func fill(from all: Histogram) {
         operations = Int(clamping: all.count)
         minimum = Double(all.minimum)
@@ -157,7 +155,7 @@ extension ResultRow {
 }
 
 extension ResultRow {
-    /// Each row of a case, with that of its reference.
+    /// Each row of a case with its reference's row.
     static func pairs(
         of results: [BenchmarkMeasurements], _ rows: [[ResultRow]]
     ) -> [(row: ResultRow, reference: ResultRow?)] {
@@ -167,7 +165,6 @@ extension ResultRow {
         }
     }
 
-    /// Fills in the ratio to the row of the reference.
     mutating func compare(with reference: ResultRow?, _ variation: RunVariation?) {
         guard let reference, reference.operations > 0 else { return }
         guard name != reference.name else {
@@ -180,10 +177,10 @@ extension ResultRow {
         isRatioTypical = figure == .typical
     }
 
-    /// The ratio of two rows' times, set by set: of means, of undisturbed times, or, where the machine was not at full
-    /// speed often enough, of slices in the same mood. Undisturbed times that different sets have are divided as a whole.
+    /// The ratio of two rows' times, set by set: of means, of undisturbed times, or, if the machine was too rarely at
+    /// full speed, of slices in the same mood. Undisturbed times from different sets are divided as a whole.
     ///
-    /// - Returns: `nil` when the rows have no set in common that says anything.
+    /// - Returns: `nil` if the rows have no useful set in common.
     package static func ratio(
         _ row: ResultRow, to reference: ResultRow, _ variation: RunVariation? = nil
     ) -> (estimate: Estimate, figure: SetFigure)? {
@@ -191,7 +188,7 @@ extension ResultRow {
         for figure in usesMean ? [SetFigure.mean] : [.undisturbed, .typical] {
             let figures = figure.ratios(row, to: reference)
             if figure == .undisturbed, !UndisturbedTime.isEnough(figures.values.count, of: figures.sets) {
-                // Both may have undisturbed times all the same, in different sets.
+                // Both may still have undisturbed times, in different sets.
                 guard let time = row.undisturbed, let other = reference.undisturbed else { continue }
                 return (time.over(other), figure)
             }

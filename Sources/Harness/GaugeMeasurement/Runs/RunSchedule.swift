@@ -3,9 +3,10 @@ import Platform
 
 /// Decides which case is measured next.
 ///
-/// First every case has one set, in which its cost is seen, and then as many as an interval needs. Then the case with the least product of time and sets comes
-/// next: cheap cases get more sets, expensive ones more time, and the sets of each are spread over the whole run, so that
-/// no row meets one mood of the machine alone. The time that a finished case leaves goes to the others.
+/// First every case has one set, which shows its cost, then as many as an interval needs. Then the case with the least
+/// product of time and sets comes next: cheap cases get more sets, expensive ones more time, and each case's sets are
+/// spread over the whole run, so that no row meets only one mood of the machine. Time that a finished case leaves goes
+/// to the others.
 package struct RunSchedule {
     private struct Entry {
         let benchmarks: Int
@@ -30,7 +31,7 @@ package struct RunSchedule {
         entries = cases.map { Entry(benchmarks: $0.benchmarks.count, isFirst: $0.isHeadline, isControl: $0.isControl) }
     }
 
-    /// The position of the case to measure next; `nil` at the end of the run.
+    /// The position of the next case; `nil` at the end of the run.
     package func next(now: UInt64 = monotonicNanoseconds()) -> Int? {
         let unmeasured = entries.indices.filter { entries[$0].sets == 0 && !entries[$0].isFinished }
         if let first = unmeasured.first(where: { entries[$0].isFirst }) ?? unmeasured.first { return first }
@@ -43,7 +44,7 @@ package struct RunSchedule {
         return (few.isEmpty ? possible : few).min { cost(entries[$0]) < cost(entries[$1]) }
     }
 
-    /// A control, a headline, and a case whose rows have no figure yet get twice as much time as other cases.
+    /// A control, a headline, and a case whose rows have no figure yet get twice as much time as others.
     private func cost(_ entry: Entry) -> Double {
         let weight = entry.isControl || entry.isFirst || entry.lacksFullSpeed ? 0.25 : 1
         return entry.seconds / Double(max(1, entry.benchmarks)) * Double(entry.sets) * weight
@@ -52,8 +53,8 @@ package struct RunSchedule {
     /// Records a set.
     ///
     /// - Parameters:
-    ///   - seconds: its time, without peers that the next one leaves out.
-    ///   - isFinished: whether more sets of the case are of no use.
+    ///   - seconds: its time, without peers that the next set leaves out.
+    ///   - isFinished: whether more sets would be useless.
     ///   - lacksFullSpeed: whether the processor was at full speed too rarely for one of its rows.
     package mutating func measured(_ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false) {
         entries[index].sets += 1
@@ -63,22 +64,21 @@ package struct RunSchedule {
         entries[index].lacksFullSpeed = lacksFullSpeed
     }
 
-    /// The number of sets of a case so far.
     package func sets(of index: Int) -> Int { entries[index].sets }
 
     package func secondsLeft(now: UInt64 = monotonicNanoseconds()) -> Double {
         now < end ? Double(end - now) / 1e9 : 0
     }
 
-    /// The time-out for preparing the peers of a case, seconds: half of the remaining time before its first set, so that
-    /// the slowest to fill cannot use all of it; 0 when no time remains. The peers of a headline are always measured.
+    /// The time-out for preparing a case's peers, seconds: half of the remaining time before its first set, so that the
+    /// slowest to fill can't use it all; 0 if no time remains. A headline's peers are always measured.
     package func peerTimeOut(of index: Int, now: UInt64 = monotonicNanoseconds()) -> Double {
         guard entries[index].sets == 0, !entries[index].isFirst else { return .infinity }
         let left = secondsLeft(now: now)
         return left > 0 ? max(left / 2, Self.leastTimeOut) : 0
     }
 
-    /// The shortest time-out for a peer, seconds, which applies at the end of a run.
+    /// The shortest time-out for a peer, seconds, used at the end of a run.
     package static let leastTimeOut = 2.0
 }
 
@@ -86,14 +86,14 @@ package struct RunSchedule {
 package struct RunPlan: Sendable {
     package static let defaultSeconds = 45.0
 
-    /// The time after which no set begins that would end later, seconds.
+    /// No set begins that would end later than this, seconds.
     package var seconds = RunPlan.defaultSeconds
-    /// The most sets of each case; `nil` for as many as there is time for.
+    /// The most sets of each case; `nil` for as many as there's time for.
     package var sets: Int?
     /// Slices of each benchmark in a set; `nil` for a number that suits the preparation.
     package var samples: Int?
-    /// A benchmark is measured no further once the intervals of its time and ratio reach at most this part of them to
-    /// either side: 0.01 for one per cent. `nil` measures on.
+    /// A benchmark is finished once the intervals of its time and ratio reach at most this share of them to either
+    /// side, e.g. 0.01 for one per cent. `nil` measures on.
     package var precision: Double?
 
     package init(
@@ -105,15 +105,14 @@ package struct RunPlan: Sendable {
         self.precision = precision
     }
 
-    /// The fewest sets after which a benchmark can be precise enough: the spread of fewer says little.
+    /// The fewest sets for a benchmark to be precise enough: the spread of fewer says little.
     package static let leastSets = 5
 
-    /// Whether a benchmark with these rows needs no more sets.
     package func isPrecise(_ rows: [ResultRow]) -> Bool {
         guard let precision else { return false }
         return rows.allSatisfy { row in
             guard row.measuredSets.count >= Self.leastSets else { return false }
-            // Every set has its own clock rate in common with its run; more of them do not make a time more certain.
+            // All sets share their run's clock rate, so more of them don't make a time more certain.
             let time = SetEstimate.of(row.measuredSets.compactMap(\.undisturbed))?.error
             let errors = [time, row.ratioInterval == nil ? nil : row.ratioError].compactMap(\.self)
             return !errors.isEmpty && errors.allSatisfy { $0 <= precision }
@@ -121,7 +120,7 @@ package struct RunPlan: Sendable {
     }
 }
 
-/// The benchmarks of one stage and case, which are measured in alternation because their figures are compared.
+/// The benchmarks of one stage and case, measured in alternation because their figures are compared.
 package struct BenchmarkCase {
     /// `stage/case`.
     package let name: String
@@ -130,7 +129,7 @@ package struct BenchmarkCase {
     /// Whether it measures one benchmark against itself (see `AACheck`).
     package var isControl = false
 
-    /// The suite of the benchmarks that are measured first, together with their peers, however little time there is.
+    /// The suite whose benchmarks are measured first, with their peers, however little time there is.
     package static let headline = "headline"
 
     /// Whether it is measured first, and completely.
@@ -149,14 +148,13 @@ package struct BenchmarkCase {
     }
 }
 
-/// Peers that take longer than all others of their case together. They are measured in fewer sets: a peer whose store
-/// takes 0.3 s would otherwise leave a case one set, and every row of it one process.
+/// Peers that take longer than all others of their case together get fewer sets: a peer whose store takes 0.3 s would
+/// otherwise leave a case one set, and every row of it one process.
 package enum SlowPeers {
     /// No peer waits before it has spent so many seconds.
     package static let leastSeconds = 0.5
 
-    /// The positions of peers that do not take part in the next set, since they have spent more time so far than all quicker
-    /// ones of their case.
+    /// The peers that sit out the next set, since they have spent more time than all quicker ones of their case.
     package static func waiting(_ measured: [BenchmarkMeasurements], _ active: [Int]) -> Set<Int> {
         let spent = measured.map(\.seconds)
         return Set(

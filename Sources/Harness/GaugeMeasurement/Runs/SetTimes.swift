@@ -1,21 +1,20 @@
 import GaugeSupport
 
-/// The times of one row in one set of processes, nanoseconds for one operation.
+/// The times of one row in one set of processes, nanoseconds per operation.
 package struct SetTimes: Equatable {
     package var operations = 0
-    /// The undisturbed time (see `UndisturbedTime`); `nil` when the machine was not at full speed often enough.
+    /// The undisturbed time (see `UndisturbedTime`); `nil` if the machine was too rarely at full speed.
     package var undisturbed: Double?
-    /// The mean of all operations.
     package var mean: Double?
     /// Processor time.
     package var cpu: Double?
     /// The medians of the slices, in order; of a mixture of outcomes, the means.
     package var slices: [Double] = []
-    /// The median duration of the speed probes in each slice (see `SpeedReading`); 0 where none ran.
+    /// The median duration of the speed probes in each slice (see `SpeedReading`); 0 if there are none.
     package var moods: [Double] = []
-    /// The variance of the undisturbed time that the scatter of its batches explains, as a square of its logarithm.
+    /// The variance of the undisturbed time that its batches' scatter explains, as a squared logarithm.
     package var scatter = 0.0
-    /// Half the distance between the quartiles of the undisturbed batches, as a part of their median.
+    /// Half the interquartile range of the undisturbed batches, relative to their median.
     package var spread = 0.0
 
     package init(
@@ -28,21 +27,19 @@ package struct SetTimes: Equatable {
         self.slices = slices
     }
 
-    /// The median of the slices.
     package var typical: Double? { Samples(slices).median }
 
-    /// The undisturbed time, or the typical one.
     package var time: Double { undisturbed ?? typical ?? 0 }
 
-    /// The variance of the typical time, or the mean, that the scatter of the slices explains.
+    /// The variance of the typical time, or of the mean, that the slices' scatter explains.
     package var sliceScatter: Double { Self.scatter(slices) }
 
     /// Two slices were in the same mood if their probes differ by at most this factor.
     package static let sameMood = 1.1
 
-    /// The median ratio of slices that ran in turns with those of `other` while the machine was in the same mood.
+    /// The median ratio to slices of `other` that ran in turns with these while the machine was in the same mood.
     ///
-    /// - Returns: `nil` without pairs, or when fewer than a quarter of them ran in the same mood.
+    /// - Returns: `nil` without pairs, or if fewer than a quarter of them ran in the same mood.
     package func pairedRatio(to other: SetTimes) -> Double? {
         let pairs = zip(slices.indices, other.slices.indices).filter { ours, theirs in
             guard ours < moods.count, theirs < other.moods.count else { return true }
@@ -81,8 +78,8 @@ package struct SetTimes: Equatable {
         cpu = measured.reduce(0) { $0 + Double($1.cpuNanoseconds) } / Double(operations)
     }
 
-    /// The variance of the median of some times, from the distance of their quartiles: that of a normal distribution
-    /// is 1.35 standard deviations.
+    /// The variance of the median of some times, from their interquartile range: that of a normal distribution is 1.35
+    /// standard deviations.
     private static func scatter(_ times: [Double]) -> Double {
         guard let spread = Samples(times).spread else { return 0 }
         let deviation = 2 * spread / 1.35
@@ -94,15 +91,14 @@ package struct SetTimes: Equatable {
 package enum SetFigure: CaseIterable, Sendable {
     /// The undisturbed time (see `UndisturbedTime`).
     case undisturbed
-    /// The median of the slices, in whatever mood the machine was.
+    /// The median of the slices, in any mood of the machine.
     case typical
     /// The mean of all operations.
     case mean
 
-    /// A mean includes rare, long work, so a set that contains such work is no outlier.
+    /// A mean includes rare, long work, so a set that contains it is no outlier.
     var trimmed: Double { self == .mean ? 0 : TrimmedMean.trimmed }
 
-    /// The figure of one set.
     func value(_ set: SetTimes) -> Double? {
         switch self {
         case .undisturbed: set.undisturbed
@@ -111,7 +107,7 @@ package enum SetFigure: CaseIterable, Sendable {
         }
     }
 
-    /// The ratio of two rows in one set, in which they ran in turns.
+    /// The ratio of two rows in one set, where they ran in turns.
     func ratio(_ set: SetTimes, to other: SetTimes) -> Double? {
         if self == .typical { return set.pairedRatio(to: other) }
         guard let time = value(set), let other = value(other), time > 0, other > 0 else { return nil }
@@ -121,7 +117,6 @@ package enum SetFigure: CaseIterable, Sendable {
     /// The variance of a set's figure that the scatter within it explains.
     func scatter(_ set: SetTimes) -> Double { self == .undisturbed ? set.scatter : set.sliceScatter }
 
-    /// The figures of a row's sets.
     func values(_ row: ResultRow) -> SetFigures {
         let sets = row.measuredSets.filter { value($0) != nil }
         return SetFigures(
@@ -129,7 +124,6 @@ package enum SetFigure: CaseIterable, Sendable {
             trimmed: trimmed, sets: row.measuredSets.count)
     }
 
-    /// The ratios of two rows in their sets.
     func ratios(_ row: ResultRow, to reference: ResultRow) -> SetFigures {
         let pairs = zip(row.sets, reference.sets).filter { !$0.slices.isEmpty && !$1.slices.isEmpty }
         let ratios = pairs.compactMap { ratio($0, to: $1) }
@@ -139,7 +133,7 @@ package enum SetFigure: CaseIterable, Sendable {
     }
 }
 
-/// Figures of one kind, one of each set that has it.
+/// Figures of one kind, one from each set that has it.
 package struct SetFigures {
     package let values: [Double]
     /// The variance of one value that the scatter within its set explains.
@@ -161,9 +155,6 @@ package struct RunVariation: Sendable {
     private var times: [SetFigure: SetVariation] = [:]
     private var ratios: [SetFigure: SetVariation] = [:]
 
-    /// - Parameters:
-    ///   - measurements: the results of each case.
-    ///   - speed: which probes of the run were at full speed.
     package init(_ measurements: [[BenchmarkMeasurements]], speed: FullSpeed?) {
         let cases = measurements.map { ResultRow.pairs(of: $0, ResultRow.rows(ofEach: $0, speed: speed)) }
         for figure in SetFigure.allCases {

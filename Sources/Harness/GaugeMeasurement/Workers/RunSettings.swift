@@ -11,13 +11,13 @@ package struct RunSettings: Sendable {
     package var seed = RunSettings.defaultSeed
     package var memory = RunSettings.defaultMemory
     package var disk = RunSettings.defaultDisk
-    /// The time-out for each answer of a worker, seconds. Preparation may take three times as long.
+    /// The time-out for each answer of a worker, seconds. Preparing may take three times as long.
     package var timeOut = 10.0
     /// The workload from which the benchmarks are made; `nil` for those of the executable.
     package var load: OfferedLoad?
-    /// The executable that the workers run; this one when `nil`.
+    /// The executable that the workers run; this one if `nil`.
     package var executable: String?
-    /// The extra work in every measured call, as a part of its normal work (see `ExtraWork`).
+    /// The extra work in every measured call, relative to its normal work (see `ExtraWork`).
     package var extraWork = 0.0
 
     package init(
@@ -35,13 +35,13 @@ package struct RunSettings: Sendable {
     }
 }
 
-/// The command line with which a run starts its worker.
+/// The command line that starts a worker.
 package enum WorkerArguments {
     /// The arguments that measure one benchmark.
     ///
     /// - Parameters:
     ///   - benchmark: its name, which may belong to another build.
-    ///   - fillSeconds: see `RunContext.fillSeconds`. An older build does not know the option.
+    ///   - fillSeconds: see `RunContext.fillSeconds`. Older builds don't know the option.
     package static func make(
         benchmark: String, settings: RunSettings, directory: String, fillSeconds: Double? = nil
     ) -> [String] {
@@ -73,15 +73,15 @@ package struct OfferedLoad: Sendable {
 /// Adds work to a benchmark, to show how a gate judges a slower build without building one.
 ///
 /// For every counted operation, `part` of another one runs in the same measured call: with 0.03, three uncounted
-/// operations in a hundred. This raises every cost of the operation (instructions, misses, allocations) by the same
-/// part, for any benchmark, and the optimiser cannot remove it. The extra operations are the ones that come next. A
-/// separate call would restart the texts of a mix, whose branches are already predicted by then: 3 % more instructions
-/// then took only 1.7 % more time.
+/// operations in a hundred. This raises every cost (instructions, misses, allocations) by the same part, for any
+/// benchmark, and the optimiser can't remove it. The extra operations are the ones that come next. A separate call
+/// would start over with the texts of a mix, whose branches are already predicted by then: 3 % more instructions then
+/// took only 1.7 % more time.
 package enum ExtraWork {
-    /// The allowed parts; at most ten times the normal work.
+    /// The allowed parts: at most ten times the normal work.
     package static let parts = 0.0...10.0
 
-    /// The benchmark with extra work; unchanged when `part` is 0.
+    /// The benchmark with extra work; unchanged if `part` is 0.
     package static func added(_ part: Double, to prepared: PreparedBenchmark) -> PreparedBenchmark {
         guard part > 0 else { return prepared }
         var more = prepared
@@ -100,7 +100,7 @@ package enum ExtraWork {
         return more
     }
 
-    /// The whole operations that are due; the remainder is carried over to the next call.
+    /// The whole operations that are due; the remainder is left for the next call.
     private static func due(_ operations: Int, _ part: Double, _ owed: inout Double) -> Int {
         owed += Double(operations) * part
         let whole = owed.rounded(.down)

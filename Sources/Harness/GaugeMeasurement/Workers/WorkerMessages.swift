@@ -1,19 +1,18 @@
 import Platform
 
-/// The protocol between a run and its workers: one JSON object on each line, requests on the worker's standard input
-/// and replies on its standard output. A worker sends a greeting, then answers each request with one reply, in order.
+/// The protocol between a run and its workers: one JSON object per line, requests on the worker's standard input and
+/// replies on its standard output. A worker sends a greeting, then answers each request with one reply, in order.
 package enum WorkerProtocol {
-    /// Raised with every change that an older counterpart would misread. A run may drive workers of another build.
+    /// Raised with every change that an older counterpart would misread; a run may drive workers of another build.
     package static let version = 1
     /// The longest line, bytes. A longer one is a defect of the worker.
     package static let longestLine = 16 << 20
 }
 
-/// A request to a worker.
 package enum WorkerRequest: Codable, Sendable {
     /// Build the subject and its data. Answered by `prepared`.
     case prepare
-    /// Calibrate the number of operations in a batch, for at most this long. Answered by `calibrated`.
+    /// Calibrate the operations per batch, for at most this long. Answered by `calibrated`.
     case calibrate(milliseconds: Double)
     /// Run operations until the caches are warm, for at most this long. Answered by `warm`.
     case warmCaches(milliseconds: Double)
@@ -27,23 +26,22 @@ package enum WorkerRequest: Codable, Sendable {
     case countEach(operations: Int)
     /// Read the figures, clean up and exit. Answered by `finished`.
     case finish
-    /// Open the subject of a random sequence. Answered, as the next three, by `answered`.
+    /// Open the subject of a random sequence. Answered by `answered`, like the next three.
     case open(memory: Int, disk: Int)
-    /// End the process when a file would become longer than this.
+    /// End the process if a file would become longer than this.
     case limitFiles(bytes: Int)
-    /// Carry out the step of the sequence with this number.
+    /// Carry out the sequence's step with this number.
     case perform(step: Int)
-    /// Close the subject after it has written everything.
+    /// Settle and close the subject.
     case close
 
-    /// The words of the protocol, in which workers of older builds are asked, too.
+    /// The words of the protocol, which workers of older builds know too.
     private enum CodingKeys: String, CodingKey {
         case prepare, warmCaches, slice, sliceEach, count, countEach, finish, open, limitFiles, perform, close
         case calibrate = "settle"
     }
 }
 
-/// A reply of a worker.
 package enum WorkerReply: Codable, Sendable {
     /// The greeting, sent once without a request.
     case hello(protocol: Int, benchmark: String)
@@ -57,13 +55,13 @@ package enum WorkerReply: Codable, Sendable {
     case finished(FinishReport)
     /// The request threw an error.
     case failed(reason: String)
-    /// The cache could not be filled in time.
+    /// The cache couldn't be filled in time.
     case tooSlow(reason: String)
-    /// For a promise: a new trial begins, and the earlier steps no longer matter.
+    /// For a promise: a new trial begins, and earlier steps don't matter anymore.
     case trial
     /// For a promise: the next step.
     case step(String)
-    /// For a promise: the random sequence of this seed begins.
+    /// For a promise: the random sequence with this seed begins.
     case sequence(seed: UInt64)
     /// For a promise: the options that repeat the fault.
     case repetition(String)
@@ -72,7 +70,7 @@ package enum WorkerReply: Codable, Sendable {
     /// The result of a step of a random sequence.
     case answered(ModelAnswer)
 
-    /// The words of the protocol, in which workers of older builds answer, too.
+    /// The words of the protocol, which workers of older builds use too.
     private enum CodingKeys: String, CodingKey {
         case hello, prepared, warm, slice, counted, countedEach, finished, failed, tooSlow, trial, step, verdict
         case sequence, repetition, answered
@@ -87,15 +85,15 @@ package struct PreparedReport: Codable, Sendable {
     package let kind: Kind
     package let threads: Int
     package let outcome: Outcome
-    /// Whether the worker answers `countEach`; `nil` from an older build, which does not.
+    /// Whether the worker answers `countEach`; `nil` (no) from an older build.
     package var countsEach: Bool?
-    /// Whether the worker answers `sliceEach`; `nil` from an older build, which does not.
+    /// Whether the worker answers `sliceEach`; `nil` (no) from an older build.
     package var timesEach: Bool?
     /// How long preparing took, nanoseconds; `nil` from an older build.
     package var nanoseconds: UInt64?
 }
 
-/// The results that a worker sends after all slices.
+/// What a worker sends after all slices.
 package struct FinishReport: Codable, Sendable {
     package let figures: [Figure]
     package let wrong: Int
@@ -107,40 +105,40 @@ package enum PromiseVerdict: Codable, Equatable, Sendable {
     case kept
     case broken(reason: String)
     case notApplicable(reason: String)
-    /// There was no verdict within that many seconds: the subject is slow, or hangs.
+    /// No verdict within so many seconds: the subject is slow, or hangs.
     case timedOut(seconds: Double)
 }
 
-/// The result of a step that another process carried out on a subject.
+/// The result of a step that another process carried out.
 package enum ModelAnswer: Codable, Equatable, Sendable {
-    /// The step was not a lookup.
+    /// The step wasn't a lookup.
     case done
     case missed
     /// An intact body, and the outcome that the subject reported.
     case found(key: UInt64, version: UInt64, count: Int, Outcome)
-    /// A body that is not what its header says, with its length in bytes.
+    /// A body that isn't what its header says, with its length in bytes.
     case damaged(count: Int)
-    /// An intact body with other metadata than it was stored with.
+    /// An intact body with metadata other than it was stored with.
     case mismatched(version: UInt64, metadata: String?)
 }
 
-/// The reason why a worker gave no answer.
+/// Why a worker gave no answer.
 package enum WorkerFailure: Error, Equatable {
     /// A signal ended it.
     case crashed(signal: Int32)
-    /// It exited in the middle of its work.
+    /// It exited amid its work.
     case exited(code: Int32)
-    /// It did not answer before the time-out, and was killed.
+    /// It didn't answer before the time-out, and was killed.
     case timedOut
-    /// It was not prepared before the time-out, and was killed.
+    /// It wasn't ready before the time-out, and was killed.
     case notReady(seconds: Int)
     /// The run's time was over before its turn.
     case noTimeLeft
-    /// The cache is too slow to be filled for this benchmark, for this reason.
+    /// The cache is too slow to be filled for this benchmark.
     case tooSlow(reason: String)
     /// It reported an error.
     case failed(reason: String)
-    /// It sent a message that is not part of the protocol.
+    /// It sent a message outside the protocol.
     case misunderstood(String)
 }
 
@@ -170,7 +168,7 @@ extension WorkerFailure: CustomStringConvertible {
     }
 }
 
-/// A cache takes too long to be filled for a benchmark.
+/// A cache takes too long to be filled.
 package struct TooSlow: Error, CustomStringConvertible {
     package let description: String
 

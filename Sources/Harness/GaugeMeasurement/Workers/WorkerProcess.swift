@@ -5,21 +5,21 @@ import Platform
 /// The run's side of the protocol: one child process that measures one benchmark.
 ///
 /// The child has its own process group, so that Ctrl-C reaches only the run, which then ends its workers. It also exits
-/// when its standard input is closed, so that no worker survives a killed run.
+/// when its standard input is closed, so no worker survives a killed run.
 package final class WorkerProcess {
     private let child: ChildProcess
     private let interruption: Interruption?
     private var lines = LineBuffer()
 
-    /// The length of standard error that is kept, from its end, bytes.
+    /// How many bytes of standard error are kept, from its end.
     private static let errorTailLength = 4_096
 
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - executable: the path of an executable whose main is `Gauge.main`; this one by default.
+    ///   - executable: path of an executable whose main is `Gauge.main`; this one by default.
     ///   - arguments: the `worker` command and its options.
-    ///   - wrapper: the path of a program that starts the executable, such as valgrind, and its first arguments.
+    ///   - wrapper: path of a program that starts the executable, e.g. valgrind, and its first arguments.
     ///   - environment: `NAME=value` each; this process's own by default.
     ///   - interruption: ends waiting when the run is interrupted.
     package init(
@@ -48,7 +48,6 @@ package final class WorkerProcess {
         child.errors.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Waits for the greeting.
     package func greet(within seconds: Double) throws {
         switch try receive(within: seconds) {
         case .hello(WorkerProtocol.version, _): return
@@ -77,7 +76,7 @@ package final class WorkerProcess {
         }
     }
 
-    /// Ends the worker if it has not exited, and the processes that it may have started.
+    /// Ends the worker, if it is still running, and processes that it may have started.
     package func end() {
         child.terminate()
         child.killGroup()
@@ -93,7 +92,7 @@ package final class WorkerProcess {
         return reply
     }
 
-    /// Waits until the worker has written output, and reads it.
+    /// Waits for output of the worker, and reads it.
     private func wait(milliseconds: Int32) throws {
         try child.read(waiting: milliseconds, interruption: interruption) { lines.append($0) }
         if !child.isOutputOpen { throw failureAtEnd() }
@@ -116,8 +115,8 @@ package final class WorkerProcess {
     }
 }
 
-/// The requests, each with its reply. All throw `WorkerFailure`: when the worker reports an error, when it has exited,
-/// when it does not answer within the given seconds, or when it sends another reply.
+/// The requests, each with its reply. All throw `WorkerFailure`: if the worker reports an error, has exited, doesn't
+/// answer within the given seconds, or sends another reply.
 extension WorkerProcess {
     /// Waits for the greeting and asks the worker to prepare, without waiting for the reply.
     package func beginPreparing(within seconds: Double) throws {
@@ -142,14 +141,13 @@ extension WorkerProcess {
         guard case .warm = try receive(within: seconds) else { throw Self.strange("warm the caches") }
     }
 
-    /// Runs a slice.
     package func slice(milliseconds: Double, within seconds: Double) throws -> SliceReport {
         try send(.slice(milliseconds: milliseconds))
         guard case .slice(let report) = try receive(within: seconds) else { throw Self.strange("run a slice") }
         return report
     }
 
-    /// Runs a slice whose operations are timed one by one.
+    /// Runs a slice of operations timed one by one.
     package func sliceEach(milliseconds: Double, within seconds: Double) throws -> SliceReport {
         try send(.sliceEach(milliseconds: milliseconds))
         guard case .slice(let report) = try receive(within: seconds) else { throw Self.strange("time operations") }
@@ -185,13 +183,13 @@ extension WorkerProcess {
     }
 }
 
-/// The processors that a command may use, which decide what rows of several threads there are.
+/// How many processors a command may use, which decides what multi-threaded rows there are.
 package enum UsableProcessors {
-    /// The variable that tells a worker which is bound to one processor how many the command that started it may use, so
-    /// that both have the same rows.
+    /// A worker bound to one processor learns from this variable how many the command that started it may use, so that
+    /// both have the same rows.
     package static let variable = "CACHEGAUGE_PROCESSORS"
 
-    /// The number of processors that this process may use, or the command that started it.
+    /// How many processors this process, or the command that started it, may use.
     package static var count: Int {
         if let told = ProcessInfo.processInfo.environment[variable].flatMap({ Int($0) }) { return max(1, told) }
         return max(1, ProcessorBinding.allowed.isEmpty ? processorCount() : ProcessorBinding.allowed.count)

@@ -1,6 +1,5 @@
 // Invariant of the pointers: `chunk` is freed when `serve` returns, and lent to `read` and `LineBuffer` for one call
-// each.
-// Invariant of the pointers: the chunk lives as long as the call; only the bytes that were read into it are lent on.
+// each; only the bytes read into it are lent on.
 
 import Foundation
 import GaugeSupport
@@ -101,16 +100,15 @@ package struct WorkerSession: ~Copyable {
         }
     }
 
-    /// Adds the wrong answers so far.
     private func withAnswers(_ report: inout SliceReport) -> SliceReport {
         report.wrong = context.answers.count
         report.wrongAnswers = context.answers.first
         return report
     }
 
-    /// The most operations that are counted. Without a bound, a request could keep callgrind busy for hours.
+    /// The most operations to count. Without a bound, a request could keep callgrind busy for hours.
     private static let mostCounted = 1 << 30
-    /// The most operations that are counted one by one. Each is a file under callgrind.
+    /// The most operations to count one by one. Each is a dump under callgrind.
     private static let mostCountedEach = 1 << 16
 
     private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
@@ -138,7 +136,6 @@ package struct WorkerSession: ~Copyable {
 package struct WorkerChannel {
     private let output: Int32
 
-    /// Writes to a file descriptor.
     package init(_ output: Int32) { self.output = output }
 
     package func send(_ reply: WorkerReply) throws {
@@ -158,7 +155,7 @@ package struct WorkerChannel {
 package enum WorkerRequests {
     /// Calls a closure with each request until the input ends or the closure returns false.
     ///
-    /// - Throws: an error of reading or decoding, and the errors of the closure.
+    /// - Throws: an error of reading or decoding, or of the closure.
     package static func forEach(from input: Int32, _ serve: (WorkerRequest) throws -> Bool) throws {
         var lines = LineBuffer()
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)

@@ -2,16 +2,16 @@ import Platform
 
 /// The output of a command: results go to standard output, everything else to standard error.
 package struct Console: Sendable {
-    /// Writes results; throws `OutputClosed` when the reader has closed the pipe.
+    /// Writes results; throws `OutputClosed` if the reader has closed the pipe.
     package let write: @Sendable (String) throws -> Void
-    /// Writes everything that is not a result: warnings, errors, progress.
+    /// Writes everything else: warnings, errors, progress.
     package let note: @Sendable (String) -> Void
     /// Whether results go to a terminal, and may be coloured (see no-color.org).
     package let isOutputTerminal: Bool
     /// Whether notes go to a terminal, and progress may be shown.
     package let isNoteTerminal: Bool
 
-    /// Creates a console from closures; tests use it to collect the output.
+    /// A console made of closures, which tests use to collect the output.
     package init(
         isOutputTerminal: Bool = false, isNoteTerminal: Bool = false,
         write: @escaping @Sendable (String) throws -> Void, note: @escaping @Sendable (String) -> Void
@@ -29,7 +29,7 @@ package struct Console: Sendable {
         write: { try writeText($0, to: STDOUT_FILENO) }, note: { try? writeText($0, to: STDERR_FILENO) })
 
     /// The same for a command that judges: once the reader has gone, as `head` does, results are dropped, so that the
-    /// judgement ends and the exit code tells it.
+    /// command still reaches its judgement and exit code.
     package var outlivingReader: Console {
         let isClosed = Locked(false)
         return Console(
@@ -44,12 +44,12 @@ package struct Console: Sendable {
             }, note: note)
     }
 
-    /// The same where results are a document: all else goes to the notes.
+    /// The same if results are a document: everything else goes to the notes.
     package var besideDocument: Console {
         Console(isNoteTerminal: isNoteTerminal, write: { [note] in note($0) }, note: note)
     }
 
-    /// The columns of the results: those of the terminal, and otherwise 100. `COLUMNS` sets another number.
+    /// The width of the results, columns: the terminal's, or else 100. `COLUMNS` overrides both.
     package var width: Int {
         if let told = Self.variable("COLUMNS").flatMap({ Int($0) }), (20...1_000).contains(told) { return told }
         var size = winsize()
@@ -59,7 +59,7 @@ package struct Console: Sendable {
         return Int(size.ws_col)
     }
 
-    /// Whether a stream is a terminal that knows escape sequences.
+    /// Whether a stream is a terminal that understands escape sequences.
     private static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1 && variable("TERM") != "dumb"
     }
@@ -70,7 +70,6 @@ package struct Console: Sendable {
 /// The reader of the results has closed the pipe, as after `| head`.
 package struct OutputClosed: Error {}
 
-/// Writes the text to a standard stream.
 private func writeText(_ text: String, to descriptor: Int32) throws {
     do {
         try writeAll(text.utf8, to: descriptor)
@@ -82,9 +81,8 @@ private func writeText(_ text: String, to descriptor: Int32) throws {
 
 /// Makes descriptors 0 to 2 usable before anything else is opened.
 package enum StandardStreams {
-    /// Opens the descriptors that the caller has closed, so that our files and pipes do not get one of these numbers. A
-    /// closed output is opened for reading: writing results to it then fails with an error, instead of losing them
-    /// silently.
+    /// Opens the descriptors that the caller has closed, so that our files and pipes don't get their numbers. A closed
+    /// output is opened for reading: writing results to it then fails with an error, instead of losing them silently.
     package static func repair() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
             // This is the lowest free number, since all lower ones are open by now.
@@ -95,9 +93,9 @@ package enum StandardStreams {
     }
 }
 
-/// Writes all of the bytes, even if the system accepts only parts of them at a time; waits while it accepts none.
+/// Writes all the bytes, even if the system accepts only parts at a time; waits while it accepts none.
 ///
-/// - Throws: the system's error, for instance `ENOSPC`, or `EPIPE` after the reader has gone.
+/// - Throws: the system's error, e.g. `ENOSPC`, or `EPIPE` after the reader has gone.
 package func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(SystemError) {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {

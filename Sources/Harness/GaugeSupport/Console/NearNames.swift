@@ -3,7 +3,7 @@ package enum NearNames {
     /// Only the beginnings of names are compared, since the work grows with the square of the length.
     private static let comparedLength = 64
 
-    /// The names nearest to `name`, best first: those that contain it, and those within a few typing errors of it.
+    /// The names nearest to `name`, best first: those that contain it, and those within a few typing errors.
     package static func of(_ name: String, among names: [String], limit: Int = 3) -> [String] {
         let wanted = Array(name.lowercased().prefix(comparedLength))
         guard !wanted.isEmpty else { return [] }
@@ -18,14 +18,14 @@ package enum NearNames {
         return scored.sorted { ($0.score, $0.position) < ($1.score, $1.position) }.prefix(limit).map(\.name)
     }
 
-    /// `; did you mean A or B?`, or an empty string when no name is near.
+    /// `; did you mean A or B?`; empty if no name is near.
     package static func question(_ name: String, among names: [String]) -> String {
         let near = of(name, among: names)
         return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
     }
 
-    /// The optimal string alignment distance: the number of insertions, deletions, replacements and swapped neighbours
-    /// that turn one name into the other.
+    /// The optimal string alignment distance: how many insertions, deletions, replacements and swapped neighbours turn
+    /// one name into the other.
     package static func distance(_ first: [Character], _ second: [Character]) -> Int {
         var beforeLast = [Int](repeating: 0, count: second.count + 1)
         var last = Array(0...second.count)

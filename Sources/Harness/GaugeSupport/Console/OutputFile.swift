@@ -3,7 +3,7 @@ import Platform
 
 /// A file that a command writes when its work is done.
 ///
-/// Whether it can be written is found out before the work, so that no result is lost.
+/// Whether it can be written is checked before the work, so no result is lost.
 package struct OutputFile {
     package let path: String
     /// The advice at the end of an error: `name another file with --json`.
@@ -11,15 +11,15 @@ package struct OutputFile {
 
     /// Creates no file, and changes none.
     ///
-    /// - Throws: `GaugeError` when the file could not be written.
+    /// - Throws: `GaugeError` if the file couldn't be written.
     package init(_ path: String, remedy: String) throws {
         (self.path, self.remedy) = (path, remedy)
         if let code = Self.obstacle(path) { throw failure(SystemError(code: code)) }
     }
 
-    /// Replaces the content of the file.
+    /// Replaces the file's content.
     ///
-    /// - Throws: `GaugeError`, for instance because the disk is full.
+    /// - Throws: `GaugeError`, e.g. because the disk is full.
     package func write(_ text: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(SystemError.last) }
@@ -35,7 +35,7 @@ package struct OutputFile {
         GaugeError("\(path.isEmpty ? "''" : path) cannot be written: \(error); \(remedy)")
     }
 
-    /// The system's number of the error that writing would meet.
+    /// The number of the error that writing would meet.
     private static func obstacle(_ path: String) -> Int32? {
         guard !path.isEmpty else { return ENOENT }
         guard !path.hasSuffix("/") else { return EISDIR }

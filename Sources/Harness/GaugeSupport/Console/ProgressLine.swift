@@ -1,14 +1,14 @@
 import Foundation
 import Platform
 
-/// Tells on standard error how far a command is: in one line of a terminal, and otherwise in a line every 20 seconds, so
-/// that the log of a job shows that it goes on.
+/// Shows on standard error how far a command is: in one line of a terminal, and otherwise in a line every 20 seconds,
+/// so that a job's log shows it's alive.
 package struct ProgressLine: Sendable {
     package let console: Console
     private let state: State
     private let now: @Sendable () -> UInt64
 
-    /// The time between two lines where there is no terminal, nanoseconds.
+    /// The time between two lines without a terminal, nanoseconds.
     package static let pause: UInt64 = 20_000_000_000
 
     private final class State: Sendable {
@@ -23,8 +23,7 @@ package struct ProgressLine: Sendable {
         state = State(now())
     }
 
-    /// Shows `text` in the place of the text before. A narrow terminal cuts it off, since a wrapped line could not be
-    /// removed.
+    /// Shows `text` in place of the last one. A narrow terminal cuts it off, since a wrapped line couldn't be removed.
     package func show(_ text: String) {
         if console.isNoteTerminal {
             console.note("\r\u{1B}[K\u{1B}[?7l\(text)\u{1B}[?7h")
@@ -45,7 +44,7 @@ package struct ProgressLine: Sendable {
         if let due { console.note("\(due)\n") }
     }
 
-    /// Does something that takes minutes; where there is no terminal, the last text is told again now and then meanwhile.
+    /// Does something that takes minutes; without a terminal, the last text is repeated now and then meanwhile.
     package func repeating<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard !console.isNoteTerminal else { return try body() }
         let isOver = DispatchSemaphore(value: 0)

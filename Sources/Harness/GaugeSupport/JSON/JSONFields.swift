@@ -1,5 +1,5 @@
-/// Reads the members of an object one by one, checks each type and range, and at the end reports unknown members,
-/// naming the nearest valid name.
+/// Reads the members of an object one by one, checks types and ranges, and at the end reports unknown members, with the
+/// nearest valid name.
 package struct JSONFields {
     /// The object's name in the document, for errors: `keys`.
     package let name: String
@@ -25,7 +25,6 @@ package struct JSONFields {
         return members[key]
     }
 
-    /// A required member.
     package mutating func required(_ key: String) throws(JSONError) -> JSONNode {
         guard let node = optional(key) else { throw missing(key) }
         return node
@@ -40,7 +39,6 @@ package struct JSONFields {
                 + "it takes \(asked.joined(separator: ", "))")
     }
 
-    /// A number in a range.
     package mutating func number(
         _ key: String, in range: ClosedRange<Double>, default value: Double? = nil
     ) throws(JSONError) -> Double {
@@ -55,7 +53,7 @@ package struct JSONFields {
         return number
     }
 
-    /// A whole number in a range; the range must be within the numbers that a `Double` holds exactly.
+    /// A whole number in a range, which must be within the numbers that a `Double` holds exactly.
     package mutating func whole(_ key: String, in range: ClosedRange<Int>, default value: Int? = nil) throws(JSONError)
         -> Int
     {
@@ -72,14 +70,14 @@ package struct JSONFields {
         return whole
     }
 
-    /// `true` or `false`; `false` where it is missing.
+    /// `true` or `false`; `false` if missing.
     package mutating func flag(_ key: String) throws(JSONError) -> Bool {
         guard let node = optional(key) else { return false }
         guard case .flag(let flag) = node.value else { throw error(key, node, "true or false") }
         return flag
     }
 
-    /// A text of at most so many bytes.
+    /// A text of at most `longest` bytes.
     package mutating func text(_ key: String, atMost longest: Int, default value: String? = nil) throws(JSONError)
         -> String
     {
@@ -93,7 +91,6 @@ package struct JSONFields {
         return text
     }
 
-    /// One of several words.
     package mutating func word(_ key: String, among words: [String]) throws(JSONError) -> String {
         let node = try required(key)
         guard case .text(let word) = node.value else { throw error(key, node, words.joined(separator: ", ")) }
@@ -106,7 +103,6 @@ package struct JSONFields {
         return word
     }
 
-    /// A list whose length is in a range.
     package mutating func list(_ key: String, count: ClosedRange<Int>) throws(JSONError) -> [JSONNode] {
         let node = try required(key)
         guard case .list(let list) = node.value, count.contains(list.count) else {

@@ -23,7 +23,7 @@ package enum JSONValue: Encodable, Equatable {
     }
 }
 
-/// A value of a JSON document together with its place, so that an error can name the place.
+/// A value of a JSON document with its place, so that errors can name it.
 package struct JSONNode: Sendable {
     /// The six kinds of RFC 8259, section 3.
     package indirect enum Value: Sendable {
@@ -37,7 +37,6 @@ package struct JSONNode: Sendable {
     }
 
     package let value: Value
-    /// The place of its first byte.
     package let place: JSONPlace
 
     package init(value: Value, place: JSONPlace) {
@@ -60,9 +59,7 @@ package struct JSONNode: Sendable {
 
 /// A place in a text. Line and column count from 1; the column counts bytes.
 package struct JSONPlace: Hashable, Sendable {
-    /// The line.
     package var line = 1
-    /// The byte in the line.
     package var column = 1
 
     package init(line: Int = 1, column: Int = 1) {
@@ -71,11 +68,9 @@ package struct JSONPlace: Hashable, Sendable {
     }
 }
 
-/// Why a text is not JSON, or exceeds the limits of the reader.
+/// Why a text isn't JSON, or exceeds the limits of the reader.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The place of the error.
     package let place: JSONPlace
-    /// The reason and the remedy.
     package let reason: String
 
     package init(place: JSONPlace, reason: String) {

@@ -1,6 +1,6 @@
 import Platform
 
-/// The two ends of a pipe. A child inherits an end only if it is passed to it.
+/// The two ends of a pipe. A child inherits only an end passed to it.
 package struct ChildPipe {
     package let readEnd: Int32
     package let writeEnd: Int32
@@ -22,14 +22,14 @@ package struct ChildPipe {
     }
 
     /// Held while a child is started, and while a pipe exists that it would inherit: a child started by another thread
-    /// would inherit the end of a pipe and keep it open for its whole life.
+    /// would inherit an end and keep it open all its life.
     package static let starting = Lock()
 }
 
 /// Cuts a stream of bytes into lines.
 package struct LineBuffer {
     private var bytes: [UInt8] = []
-    /// Bytes at the front of `bytes` that are known to hold no line end.
+    /// Bytes at the front of `bytes` known to have no line end.
     private var searched = 0
 
     package init() {}
@@ -39,7 +39,6 @@ package struct LineBuffer {
 
     package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-    /// Removes and returns the first complete line, without its end.
     package mutating func next() -> [UInt8]? {
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count
@@ -52,17 +51,17 @@ package struct LineBuffer {
     }
 }
 
-/// The end of a program's output, where it reports why it fails.
+/// The end of a program's output, where it says why it fails.
 package struct OutputTail {
     private var bytes: [UInt8] = []
     private let length: Int
 
-    /// - Parameter length: the number of bytes to keep, at least; twice as many may be held for a time.
+    /// - Parameter length: how many bytes to keep at least; up to twice as many may be held.
     package init(length: Int) { self.length = length }
 
     package mutating func append(_ more: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: more)
-        // Cut only at twice the length, so that a long log is not moved with every line.
+        // Cut only at twice the length, so that a long log isn't moved with every line.
         if bytes.count / 2 > length { bytes.removeFirst(bytes.count - length) }
     }
 

@@ -1,11 +1,11 @@
 import Foundation
 import Platform
 
-/// A program that this process has started, in a separate process group. Releasing it kills the program.
+/// A program that this process started, in its own process group. Releasing it kills the program.
 ///
 /// Used by one thread at a time.
 package final class ChildProcess {
-    /// The source or destination of one of the program's standard streams.
+    /// Where one of the program's standard streams comes from or goes to.
     package enum Stream {
         /// `/dev/null`.
         case nothing
@@ -20,7 +20,7 @@ package final class ChildProcess {
         case exited(code: Int32)
         case crashed(signal: Int32)
 
-        /// The exit code, or minus the number of the signal.
+        /// The exit code, or minus the signal's number.
         package var status: Int32 {
             switch self {
             case .exited(let code): code
@@ -29,22 +29,22 @@ package final class ChildProcess {
         }
     }
 
-    /// The process, which is also the number of its group.
+    /// The process, whose number is also its group's.
     package let identifier: pid_t
     /// The end of its standard error.
     package private(set) var errors: OutputTail
-    /// This process's ends of the pipes; -1 where a stream has no pipe, or where it is closed.
+    /// This process's ends of the pipes; -1 without a pipe, or once closed.
     private var ends: (input: Int32, output: Int32, errors: Int32)
     private var end: End?
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - executable: its path; `PATH` is not searched.
+    ///   - executable: its path; `PATH` isn't searched.
     ///   - name: its `argv[0]`; the path by default.
     ///   - environment: `NAME=value` each; this process's own by default.
-    ///   - keptErrors: the number of bytes of standard error to keep, at least.
-    /// - Throws: `SystemError` if a pipe cannot be made or the program cannot be started.
+    ///   - keptErrors: how many bytes of standard error to keep at least.
+    /// - Throws: `SystemError` if a pipe can't be made or the program can't be started.
     package init(
         _ executable: String, name: String? = nil, arguments: [String], environment: [String]? = nil,
         input: Stream = .nothing, output: Stream = .pipe, errors: Stream = .pipe, keptErrors: Int = 1 << 20
@@ -88,12 +88,11 @@ package final class ChildProcess {
         Self.closeEnd(&ends.errors)
     }
 
-    /// Sends a signal to the program, unless it has ended.
     package func signal(_ number: Int32) {
         if end == nil { kill(identifier, number) }
     }
 
-    /// Kills the processes that the program has started and left in its group.
+    /// Kills the processes that the program has left in its group.
     package func killGroup() { kill(-identifier, SIGKILL) }
 
     /// Kills the program and its group, unless it has ended, and waits for its end.
@@ -104,7 +103,6 @@ package final class ChildProcess {
         wait()
     }
 
-    /// Closes the program's input and waits for its end.
     @discardableResult
     package func wait() -> End {
         closeInput()
@@ -141,8 +139,8 @@ extension ChildProcess {
         ProcessInfo.processInfo.environment.merging(changed) { $1 }.map { "\($0.key)=\($0.value)" }
     }
 
-    /// The same without Swift's backtraces unless they were asked for. To symbolise one takes seconds, during which a
-    /// crashed program would seem to hang.
+    /// The same without Swift's backtraces, unless asked for: symbolising takes seconds, during which a crashed program
+    /// would seem to hang.
     package static var environmentWithoutBacktraces: [String] {
         let asked = ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"]
         return environment(changed: ["SWIFT_BACKTRACE": asked ?? "enable=no"])
@@ -154,12 +152,12 @@ extension ChildProcess {
     /// Whether the program may still write to its standard output.
     package var isOutputOpen: Bool { ends.output >= 0 }
 
-    /// Whether it may still write to its standard output or its standard error.
+    /// Whether it may still write to its standard output or error.
     package var isReadable: Bool { ends.output >= 0 || ends.errors >= 0 }
 
     /// Writes to the program's standard input. Waits while the pipe is full.
     ///
-    /// - Returns: whether all was written; `false` if the program no longer reads.
+    /// - Returns: whether all was written; `false` if the program doesn't read anymore.
     package func write(_ bytes: some Sequence<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
@@ -173,7 +171,7 @@ extension ChildProcess {
         return true
     }
 
-    /// Closes the program's standard input, after which it reads the end of the stream.
+    /// Closes the program's standard input, so that it reads the end of the stream.
     package func closeInput() { Self.closeEnd(&ends.input) }
 
     /// Waits until the program writes or closes a stream, and reads at most 64 KiB of each. Standard error is kept in
@@ -182,7 +180,7 @@ extension ChildProcess {
     /// - Parameters:
     ///   - milliseconds: the longest wait; -1 for no limit.
     ///   - take: receives a part of standard output.
-    /// - Throws: `Interrupted` if an interruption is requested.
+    /// - Throws: `Interrupted` if requested.
     package func read(
         waiting milliseconds: Int32, interruption: Interruption? = nil, _ take: (UnsafeRawBufferPointer) -> Void
     ) throws(Interrupted) {

@@ -3,14 +3,14 @@ import Synchronization
 
 /// An event to wait for: Ctrl-C, or a request to terminate the process.
 ///
-/// The signal handler only writes one byte to a pipe; code that waits for a worker waits for the pipe as well.
+/// The signal handler only writes a byte to a pipe; code that waits for a worker waits for the pipe too.
 package final class Interruption: Sendable {
-    /// Becomes readable when an interruption was requested.
+    /// Becomes readable when an interruption is requested.
     package let descriptor: Int32
 
-    /// The write end for the signal handler, which can access only globals; -1 before `init`.
+    /// The write end for the signal handler, which can only access globals; -1 before `init`.
     private static let signalled = Atomic<Int32>(-1)
-    /// The first signal; 0 before there was one.
+    /// The first signal; 0 for none.
     private static let received = Atomic<Int32>(0)
 
     /// Handles SIGINT, SIGTERM and SIGHUP for the rest of the process.
@@ -35,7 +35,7 @@ package final class Interruption: Sendable {
     /// Whether an interruption was requested.
     package var isRequested: Bool { Self.signal != nil }
 
-    /// The number of the first signal; `nil` before there was one.
+    /// The number of the first signal, if any.
     package static var signal: Int32? {
         let number = received.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
@@ -47,7 +47,7 @@ package final class Interruption: Sendable {
         while true {
             let now = monotonicNanoseconds()
             guard now < end else { return }
-            // Too short to wait for with the resolution of milliseconds.
+            // Too short to wait for in milliseconds.
             guard end - now > 2_000_000 else { return spinWait(nanoseconds: end - now) }
             var interrupted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let milliseconds = min((end - now) / 1_000_000 - 1, 1_000_000)
@@ -63,7 +63,7 @@ package struct Interrupted: Error {
 
 /// Waits for a number of nanoseconds: asleep until the last 0.2 ms, then in a busy loop.
 ///
-/// A sleep ends some 50 µs late, which is more than an open loop may lag behind its schedule.
+/// A sleep ends some 50 µs late, more than an open loop may lag behind its schedule.
 @usableFromInline package func spinWait(nanoseconds: UInt64) {
     let end = monotonicNanoseconds() &+ nanoseconds
     while true {
@@ -73,6 +73,6 @@ package struct Interrupted: Error {
     }
 }
 
-/// The time for which `poll` waits for so many nanoseconds, in milliseconds: rounded up, so that the time is over
-/// afterwards, and at most about a quarter of an hour.
+/// How many milliseconds `poll` must wait: rounded up, so that the time is over afterwards, and at most about a quarter
+/// of an hour.
 package func pollMilliseconds(for nanoseconds: UInt64) -> Int32 { Int32(min(nanoseconds / 1_000_000 + 1, 1_000_000)) }

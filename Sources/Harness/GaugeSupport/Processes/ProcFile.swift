@@ -1,8 +1,8 @@
-// Invariant of the pointers: `read` is given the count of the buffer, and says how many bytes it has set.
+// Invariant of the pointers: `read` gets the count of the buffer, and returns how many bytes it has set.
 
 import Platform
 
-/// Reads the small text files of `/proc`. Finds nothing on systems without them.
+/// Reads the small text files of `/proc`; finds nothing on systems without them.
 package enum ProcFile {
     /// Calls `body` for each line `name: number …`.
     package static func forEachNumber(in path: String, _ body: (_ name: Substring, _ value: UInt64) -> Void) {
@@ -14,7 +14,7 @@ package enum ProcFile {
         }
     }
 
-    /// At most the first 16 KB of a file; empty when it cannot be read.
+    /// At most the first 16 KB of a file; empty if unreadable.
     package static func contents(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }

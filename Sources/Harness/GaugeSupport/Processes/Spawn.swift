@@ -1,10 +1,10 @@
 import Platform
 
-// Invariant of the pointers: the strings of `argv` and `envp` are copies that live until `posix_spawn` has returned, and
-// both arrays end with a null pointer.
+// Invariant of the pointers: the strings of `argv` and `envp` are copies that live until `posix_spawn` has returned,
+// and both arrays end with a null pointer.
 
-/// The path under which the running executable can be started again, also after it was replaced on disk where the
-/// system allows that.
+/// The path by which the running executable can be started again, even if it was replaced on disk, where the system
+/// allows that.
 package func ownExecutablePath() -> String? {
     #if canImport(Darwin)
     var length: UInt32 = 0
@@ -19,14 +19,14 @@ package func ownExecutablePath() -> String? {
 
 /// Starts a program in a new process group, with every signal at its default.
 ///
-/// Descriptors of the caller that are not marked close-on-exec are inherited, as with any fork.
+/// The program inherits descriptors that aren't marked close-on-exec, as with any fork.
 ///
 /// - Parameters:
-///   - executable: its path; `PATH` is not searched.
+///   - executable: its path; `PATH` isn't searched.
 ///   - arguments: the arguments after `argv[0]`, which is `name`.
 ///   - environment: `NAME=value` each.
-///   - descriptors: what becomes the program's standard input, output and error. None may be 0, 1 or 2 itself.
-/// - Returns: the process, or the `errno` that says why it could not be started.
+///   - descriptors: the program's standard input, output and error. None may be 0, 1 or 2.
+/// - Returns: the process, or the `errno` of the failure.
 func spawn(
     executable: String, name: String, arguments: [String], environment: [String],
     descriptors: (input: Int32, output: Int32, error: Int32)
@@ -65,7 +65,7 @@ func spawn(
 
 /// Finds programs that may be installed.
 package enum Programs {
-    /// The path of an executable file with that name in a list of directories such as `PATH`; `nil` if it is missing.
+    /// The path of an executable file in a list of directories such as `PATH`; `nil` if it is missing.
     package static func find(_ name: String, in path: String?) -> String? {
         for directory in (path ?? "").split(separator: ":") {
             let candidate = "\(directory)/\(name)"

@@ -8,7 +8,7 @@ package final class TemporaryDirectory: Sendable {
     private static let prefix = "cachegauge-"
     private static let unique = 6
 
-    /// - Parameter parent: the directory in which it is made; `$TMPDIR` or `/tmp` when `nil`.
+    /// - Parameter parent: where to make it; `$TMPDIR` or `/tmp` if `nil`.
     package init(in parent: String?) throws {
         let parent = parent ?? Self.usualParent(ProcessInfo.processInfo.environment["TMPDIR"])
         var template = Array("\(parent)/\(Self.prefix)\(String(repeating: "X", count: Self.unique))".utf8CString)
@@ -21,7 +21,7 @@ package final class TemporaryDirectory: Sendable {
 
     static func usualParent(_ stated: String?) -> String { stated.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
 
-    /// Whether a directory name has the form of these names.
+    /// Whether a directory's name has the form of these.
     package static func isName(_ name: String) -> Bool {
         name.hasPrefix(prefix) && name.utf8.count == prefix.utf8.count + unique
     }

@@ -6,19 +6,19 @@ package struct Tool {
     private let name: String
     private let path: String
 
-    /// The time-out, seconds, within which an interrupted program has to end its child processes.
+    /// The time-out, seconds, for an interrupted program to end its child processes.
     private static let timeOut = 10.0
 
     /// The result of a run.
     package struct Outcome {
-        /// The exit code; if a signal ended the program, minus its number.
+        /// The exit code, or minus the number of the signal that ended the program.
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// - Parameter purpose: the use of the program, for the error message: `revisions are checked out`.
-    /// - Throws: `GaugeError` if the program is not installed.
+    /// - Parameter purpose: the program's use, for the error: `revisions are checked out`.
+    /// - Throws: `GaugeError` if the program isn't installed.
     package init(_ name: String, purpose: String, in path: String? = ProcessInfo.processInfo.environment["PATH"]) throws
     {
         guard let found = Programs.find(name, in: path) else {
@@ -28,18 +28,17 @@ package struct Tool {
         self.path = found
     }
 
-    /// Creates a tool from the path of an executable.
     package init(path: String) {
         name = path
         self.path = path
     }
 
-    /// Runs the program to its end, with empty input. Of each output stream at least the last megabyte is kept.
+    /// Runs the program to its end, with empty input. At least the last megabyte of each output stream is kept.
     ///
     /// - Parameters:
-    ///   - variables: environment variables to set for it.
+    ///   - variables: environment variables to set.
     ///   - seconds: the time-out; `nil` for none.
-    /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` when it cannot be started or
+    /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` if it can't be started or
     ///   exceeds the time-out.
     package func run(
         _ arguments: [String], variables: [String: String] = [:], within seconds: Double? = nil,
@@ -72,7 +71,7 @@ package struct Tool {
 
     /// Runs a short program found in `PATH`.
     ///
-    /// - Returns: its standard output; `nil` when the program is missing, fails, or takes longer than `seconds`.
+    /// - Returns: its standard output; `nil` if it is missing, fails, or takes longer than `seconds`.
     package static func output(of program: String, _ arguments: [String], within seconds: Double) -> String? {
         guard let tool = try? Tool(program, purpose: "\(program) is run"),
             let outcome = try? tool.run(arguments, within: seconds), outcome.status == 0
@@ -80,7 +79,7 @@ package struct Tool {
         return outcome.output
     }
 
-    /// The caller's environment without the variables that a git hook sets: they would override every `-C`.
+    /// The caller's environment without the variables set by a git hook, which would override every `-C`.
     static func environment(
         _ variables: [String: String], of own: [String: String] = ProcessInfo.processInfo.environment
     ) -> [String] {
@@ -88,8 +87,8 @@ package struct Tool {
             .merging(variables) { $1 }.map { "\($0.key)=\($0.value)" } + ["GIT_TERMINAL_PROMPT=0"]
     }
 
-    /// A build starts compilers in separate process groups, which only the build can end. So it is interrupted first,
-    /// and killed if it does not end within the time-out.
+    /// A build starts compilers in their own process groups, which only the build can end. So it is interrupted first,
+    /// and killed if it doesn't end in time.
     private static func end(_ child: ChildProcess) {
         child.signal(SIGINT)
         if child.wait(seconds: timeOut) == nil { child.terminate() }

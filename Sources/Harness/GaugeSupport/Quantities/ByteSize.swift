@@ -1,9 +1,8 @@
-/// A number of bytes as users write it: `4MiB`, `512 KB`, `0`. All units are powers of 1024, also KB and MB.
+/// A number of bytes as users write it: `4MiB`, `512 KB`, `0`. All units are powers of 1024, even KB and MB.
 package struct ByteSize: Sendable, Equatable {
     /// The number of bytes, not negative.
     package let bytes: Int
 
-    /// Creates a size.
     package init(bytes: Int) { self.bytes = bytes }
 
     private static let units: [String: Int] = [
@@ -11,7 +10,7 @@ package struct ByteSize: Sendable, Equatable {
         "t": 40, "tb": 40, "tib": 40,
     ]
 
-    /// Reads a size; throws when it is negative, has an unknown unit or does not fit into 63 bits.
+    /// Reads a size; throws if it is negative, has an unknown unit or doesn't fit into 63 bits.
     package init(_ text: String) throws(UsageError) {
         let examples = "write a whole number and a unit, as 512KB, 4MiB or 1GiB"
         if text.hasPrefix("-") { throw UsageError("size \(text) is negative; pass 0 to disable the tier") }
@@ -40,7 +39,7 @@ extension ByteSize: CustomStringConvertible {
 }
 
 extension Int {
-    /// The sum, or the largest `Int` where the sum does not fit.
+    /// The sum, or the largest `Int` if it doesn't fit.
     @inlinable
     public func addingClamped(_ other: Int) -> Int {
         let (sum, overflowed) = addingReportingOverflow(other)

@@ -24,10 +24,10 @@ package enum DecimalText {
         return Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// A 64-bit hash of a text: FNV-1a, finished by ``SplitMix64``. The probability that any two of a million texts
-    /// collide is 1 in 37 million.
+    /// A 64-bit hash of a text: FNV-1a, finished by ``SplitMix64``. Among a million texts, any two collide with a
+    /// probability of 1 in 37 million.
     package static func hash(_ text: some Sequence<UInt8>) -> UInt64 {
-        // A loop over a text's bytes through its protocol would take a quarter of the time of reading a log.
+        // Looping over a text's bytes through its protocol would take a quarter of the time of reading a log.
         splitMixed(text.withContiguousStorageIfAvailable { fnv1a($0) } ?? fnv1a(text))
     }
 }

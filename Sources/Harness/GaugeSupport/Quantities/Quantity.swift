@@ -15,7 +15,7 @@ package enum Quantity {
         scaled(perSecond, [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")])
     }
 
-    /// `1.00×`, `352×`, `10334×`; two digits of small ones, `0.0083×`, down to `<0.001×`.
+    /// `1.00×`, `352×`, `10334×`; small ones with two digits, `0.0083×`, down to `<0.001×`.
     package static func ratio(_ ratio: Double?) -> String {
         guard let ratio else { return missing }
         guard ratio > 0, ratio < 0.0995 else { return threeDigits(ratio) + "×" }
@@ -32,13 +32,13 @@ package enum Quantity {
         part.isFinite ? decimal(part * 100, part < 9.995 ? 1 : 0) + " %" : missing
     }
 
-    /// A small part with two decimals below one per cent: `0.50 %`, `3.0 %`.
+    /// A small part, with two decimals below one per cent: `0.50 %`, `3.0 %`.
     package static func smallPercent(_ part: Double) -> String {
         guard part.isFinite, abs(part) < 0.00995 else { return percent(part) }
         return decimal(part * 100, 2) + " %"
     }
 
-    /// A change: `+3.0 %`, `-0.12 %`, `+0.013 %`; one of exact counts has two decimals up to 100 %.
+    /// A change: `+3.0 %`, `-0.12 %`, `+0.013 %`; of exact counts, with two decimals up to 100 %.
     package static func change(_ part: Double, isExact: Bool = false) -> String {
         guard part.isFinite else { return missing }
         let sign = part < 0 ? "-" : "+"
@@ -78,7 +78,7 @@ package enum Quantity {
         return plain((bytes / scale.0 * 100).rounded() / 100) + scale.1
     }
 
-    /// The number for programs: all significant digits, without an exponent, with a decimal point in every locale.
+    /// For programs: all significant digits, no exponent, a decimal point in every locale.
     package static func plain(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
         var text = decimal(value, abs(value) < 1 ? 9 : 6)

@@ -1,7 +1,7 @@
-/// A value that was estimated from measurements, with its confidence interval.
+/// A value estimated from measurements, with its confidence interval.
 package struct Estimate: Equatable, Sendable {
     package let value: Double
-    /// The 95 % confidence interval; `nil` when there are too few sets for one.
+    /// The 95 % confidence interval; `nil` with too few sets.
     package let interval: ClosedRange<Double>?
 
     package init(_ value: Double, in interval: ClosedRange<Double>? = nil) {
@@ -9,10 +9,10 @@ package struct Estimate: Equatable, Sendable {
         self.interval = interval
     }
 
-    /// The estimate with an error that is independent of its interval and common to all its measurements, such as that of
+    /// The estimate with an error that is independent of its interval and common to all its measurements, e.g. that of
     /// the clock rate.
     ///
-    /// - Parameter part: the error as a part of the value.
+    /// - Parameter part: the error, relative to the value.
     package func widened(by part: Double) -> Estimate {
         guard let interval, value > 0 else { return self }
         func reach(_ end: Double) -> Double {
@@ -29,7 +29,7 @@ package struct Estimate: Equatable, Sendable {
         return Estimate(ratio, in: ratio...ratio).widened(by: (error * error + theirs * theirs).squareRoot())
     }
 
-    /// The larger distance from the value to an end of its interval, as a part of the value.
+    /// The larger distance from the value to an end of its interval, relative to the value.
     package var error: Double? {
         guard let interval, value > 0 else { return nil }
         return max(interval.upperBound - value, value - interval.lowerBound) / value
@@ -40,17 +40,17 @@ package struct Estimate: Equatable, Sendable {
 ///
 /// Whole slices are drawn with replacement, a thousand times, and the median of all their values is taken; the interval
 /// reaches from the 2.5th to the 97.5th percentile of these medians (Efron, "Bootstrap methods", Annals of Statistics
-/// 7, 1979; drawing groups: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8). Slices
-/// are drawn rather than batches, since a disturbance of the machine affects many batches in a row, and treating these
-/// as independent would make the interval much too narrow. BCa is not used: its acceleration comes from a jackknife,
-/// which is inconsistent for a median (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 10.6).
+/// 7, 1979; drawing groups: Davison and Hinkley, "Bootstrap Methods and their Application", 1997, section 3.8). It
+/// draws slices rather than batches, since a disturbance affects many batches in a row, and treating these as
+/// independent would make the interval much too narrow. BCa isn't used: its acceleration comes from a jackknife, which
+/// is inconsistent for a median (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, section 10.6).
 ///
 /// The same slices and seed give the same interval. Takes some milliseconds.
 package enum MedianInterval {
     package static let level = 0.95
     package static let resamples = 1_000
-    /// The fewest slices. With fewer than six, even the smallest and the largest enclose the median with less than 95
-    /// %: 1 - 2 / 2^n.
+    /// The fewest slices. With fewer than six, even the smallest and largest enclose the median with less than 95 %: 1
+    /// - 2 / 2^n.
     package static let leastSlices = 6
 
     /// - Returns: `nil` for fewer than `leastSlices` slices with measurements.
@@ -89,11 +89,11 @@ package enum MedianInterval {
     }
 }
 
-/// Confidence bounds of the rate of an event: the exact interval of Clopper and Pearson ("The use of confidence or
-/// fiducial limits illustrated in the case of the binomial", Biometrika 26, 1934). Never too narrow.
+/// Confidence bounds of an event's rate: the exact interval of Clopper and Pearson ("The use of confidence or fiducial
+/// limits illustrated in the case of the binomial", Biometrika 26, 1934). Never too narrow.
 package enum BinomialInterval {
-    /// The upper confidence bound of the true rate, when `seen` of `trials` showed the event. For 0 of 300 at level
-    /// 0.95 it is 0.00994.
+    /// The upper confidence bound of the true rate if `seen` of `trials` showed the event. For 0 of 300 at level 0.95
+    /// it is 0.00994.
     package static func upperBound(_ seen: Int, of trials: Int, level: Double = 0.95) -> Double {
         seen >= trials ? 1 : IncompleteBeta.inverse(level, Double(seen + 1), Double(trials - seen))
     }
@@ -103,7 +103,7 @@ package enum BinomialInterval {
         seen <= 0 ? 0 : IncompleteBeta.inverse(1 - level, Double(seen), Double(trials - seen + 1))
     }
 
-    /// The two-sided interval: each side has an error probability of (1 - level) / 2.
+    /// The two-sided interval, with an error probability of (1 - level) / 2 on each side.
     package static func interval(_ seen: Int, of trials: Int, level: Double = 0.95) -> ClosedRange<Double> {
         let side = 1 - (1 - level) / 2
         return lowerBound(seen, of: trials, level: side)...upperBound(seen, of: trials, level: side)
@@ -113,11 +113,11 @@ package enum BinomialInterval {
 /// The mean of the middle values, and its standard error.
 ///
 /// Of n values the g smallest and the g largest, a fifth each, are left out of the mean. Its standard error comes from
-/// all values, with those left out moved to the nearest one kept (winsorised): Yuen, "The two-sample trimmed t for
+/// all values, with those left out moved to the nearest kept one (winsorised): Yuen, "The two-sample trimmed t for
 /// unequal population variances", Biometrika 61, 1974; Tukey and McLaughlin, Sankhyā A 25, 1963. With h = n - 2g values
 /// kept, mean over error approximately follows Student's distribution with h - 1 degrees of freedom.
 ///
-/// One process in thirty is 5 % slower than its twin only because of its memory layout; an ordinary mean of ten would
+/// One process in thirty is 5 % slower than its twin just because of its memory layout; an ordinary mean of ten would
 /// be off by half a per cent and its interval four times as wide.
 package struct TrimmedMean {
     package static let trimmed = 0.2
@@ -126,11 +126,11 @@ package struct TrimmedMean {
     package let standardError: Double
     package let degrees: Double
     package let count: Int
-    /// The smallest and the largest value that are kept.
+    /// The smallest and the largest kept value.
     package let kept: ClosedRange<Double>
 
-    /// - Parameter trimmed: the part of the values that is left out on either side.
-    /// - Returns: `nil` when fewer than two values are kept.
+    /// - Parameter trimmed: the share of values left out on either side.
+    /// - Returns: `nil` if fewer than two values are kept.
     package init?(_ values: [Double], trimmed: Double = TrimmedMean.trimmed) {
         let sorted = values.sorted()
         let cut = Int(Double(sorted.count) * trimmed)
@@ -146,22 +146,23 @@ package struct TrimmedMean {
         self.kept = low...high
     }
 
-    /// The values in their order, with those left out moved to the nearest one kept.
+    /// The values in order, with those left out moved to the nearest kept one.
     package func winsorised(_ values: [Double]) -> [Double] {
         values.map { min(max($0, kept.lowerBound), kept.upperBound) }
     }
 
-    /// The interval outside of which the truth lies with probability `tail`, at most, on either side.
+    /// The truth lies beyond either end of this interval with probability `tail` at most.
     package func interval(tail: Double) -> ClosedRange<Double> {
         let part = count > Int(degrees) + 1 ? tail / Self.excess(tail: tail) : tail
         let reach = StudentT.quantile(exceededBy: part, degrees: degrees) * standardError
         return (mean - reach)...(mean + reach)
     }
 
-    /// How many times as often as Student's distribution says the error of a trimmed mean is that large, at most.
+    /// How many times as often as Student's distribution says a trimmed mean's error is that large, at most.
     ///
-    /// Yuen's distribution is approximate. In simulations of a million or more normal samples of 5 to 90 values, the truth
-    /// was beyond it up to 1.25 times as often as asked at a tail of 0.025, 1.38 times at 0.005 and 1.9 times at 0.000125.
-    /// With these factors it was never more often than asked at tails from 0.0005 upwards, and up to 1.13 times at 0.00005.
+    /// Yuen's distribution is approximate. In simulations of a million or more normal samples of 5 to 90 values, the
+    /// truth lay beyond it up to 1.25 times as often as asked at a tail of 0.025, 1.38 times at 0.005 and 1.9 times at
+    /// 0.000125. With these factors it was never more often than asked at tails from 0.0005 upwards, and up to 1.13
+    /// times at 0.00005.
     private static func excess(tail: Double) -> Double { tail < 0.02 ? 2 : 1.3 }
 }

@@ -1,40 +1,39 @@
 /// Tells when the processor ran at full speed, and at which clock rate, by probes beside every batch.
 ///
-/// A virtual processor often shares its core with another, and the instructions of both then share the core's units. A
-/// loop of many instructions a cycle takes up to twice as long, one that waits for memory or for its own results hardly
-/// longer, and both without stolen time. So the same machine has two speeds, for milliseconds or seconds at a time, and
-/// ratios differ between them. The probe is the same for every subject. A batch is chosen by the probes on both sides
-/// of it, not by its own time, and so the choice favours no subject.
+/// A virtual processor often shares its core with another, and their instructions share the core's units. A loop of
+/// many instructions per cycle then takes up to twice as long, one that waits for memory or its own results hardly
+/// longer, and both without stolen time. So the same machine has two speeds, for milliseconds or seconds at a time,
+/// with different ratios. The probe is the same for every subject. Batches are chosen by the probes on both sides, not
+/// by their own time, so the choice favours no subject.
 ///
-/// The clock rate also varies, by some per cent between runs, with the load and the temperature of the whole host. All
-/// work inside the core follows it alike, and so a time is told for one rate, the reference.
+/// The clock rate also varies by some per cent between runs, with the load and temperature of the whole host. All work
+/// inside the core follows it, so times are converted to one rate, the reference.
 package struct FullSpeed: Equatable, Sendable {
     /// A probe at full speed takes at most this many times as long as the quickest.
     package static let tolerance = 1.06
-    /// The part of all probes that is quicker than the quickest that counts.
+    /// The share of probes that are quicker than the one that counts as the quickest.
     package static let quickest = 0.02
-    /// Clock rates of one processor are at most this many times apart. A chain of additions that takes longer was
-    /// interrupted, and a reference that is farther away was measured on another machine, or by such chains.
+    /// Clock rates of one processor differ at most by this factor. A slower chain of additions was interrupted; a
+    /// reference farther away comes from another machine, or from such chains.
     package static let widestClockRange = 1.5
-    /// The part of a change of the clock rate that a time may fail to follow: memory and devices have clocks of their
-    /// own.
+    /// The share of a clock rate's change that a time may fail to follow: memory and devices have their own clocks.
     package static let unfollowed = 1.0 / 3
 
     /// The longest duration of a probe at full speed (see `SpeedReading`).
     package let longest: Double
-    /// The part of all probes that were at full speed.
+    /// The share of all probes at full speed.
     package let part: Double
-    /// The mean time of a cycle at full speed, nanoseconds; `nil` where no probe measured it.
+    /// The mean time of a cycle at full speed, nanoseconds; `nil` if no probe measured it.
     package let cycle: Double?
-    /// The time of a cycle for which times are told, nanoseconds: by default that of this run.
+    /// The cycle time to which times are converted, nanoseconds: by default this run's.
     package let reference: Double?
-    /// The longest time of a cycle in a probe that was not interrupted, nanoseconds.
+    /// The longest cycle time in an uninterrupted probe, nanoseconds.
     private let longestCycle: Double
 
     /// - Parameters:
     ///   - readings: all probes of a run, with their numbers.
-    ///   - reference: the time of a cycle for which times are told, nanoseconds; this run's own is taken instead of one
-    ///     beyond `widestClockRange`.
+    ///   - reference: the cycle time to convert to, nanoseconds; one beyond `widestClockRange` is replaced by this
+    ///     run's own.
     /// - Returns: `nil` without probes.
     package init?(_ readings: [SpeedReading: UInt64], reference: Double? = nil) {
         let shortestCycle = Self.cycles(readings).quantile(Self.quickest)
@@ -64,7 +63,7 @@ package struct FullSpeed: Equatable, Sendable {
         reading.duration <= longest && reading.cycle ?? 0 <= longestCycle
     }
 
-    /// By how many times a time changes from this clock rate to the reference; 1 for an unknown rate.
+    /// The factor that converts a time from this clock rate to the reference; 1 for an unknown rate.
     ///
     /// - Parameter cycles: the times of a cycle during the measurement, nanoseconds.
     package func correction(_ cycles: [Double]) -> Double {
@@ -72,20 +71,20 @@ package struct FullSpeed: Equatable, Sendable {
         return reference / cycle
     }
 
-    /// The error that a time may have because the run's clock rate was not the reference, as a part of it.
+    /// The relative error that a time may have because the run's clock rate wasn't the reference.
     ///
-    /// - Parameter isCorrected: whether the time was told for the reference rate.
+    /// - Parameter isCorrected: whether the time was converted to the reference rate.
     package func error(isCorrected: Bool) -> Double {
         guard let reference, let cycle, reference > 0 else { return 0 }
         return abs(cycle / reference - 1) * (isCorrected ? Self.unfollowed : 1)
     }
 }
 
-/// What one probe tells of the processor's speed.
+/// What one probe says about the processor's speed.
 package struct SpeedReading: Hashable, Sendable {
     /// The time of the loop of independent instructions, nanoseconds.
     package let parallel: Double
-    /// The time of one cycle, nanoseconds; `nil` from a worker that did not measure it.
+    /// The time of one cycle, nanoseconds; `nil` from a worker that didn't measure it.
     package let cycle: Double?
 
     package init(parallel: Double, cycle: Double? = nil) {
@@ -93,7 +92,7 @@ package struct SpeedReading: Hashable, Sendable {
         self.cycle = cycle.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The reading to 0.4 % and 0.02 %, so that those of a long run are few.
+    /// Rounded to 0.4 % and 0.02 %, so that a long run has few different readings.
     package var rounded: SpeedReading {
         func rounded(_ value: Double, bits: UInt64) -> Double {
             let unit: UInt64 = 1 << (52 - bits)
@@ -102,35 +101,35 @@ package struct SpeedReading: Hashable, Sendable {
         return SpeedReading(parallel: rounded(parallel, bits: 8), cycle: cycle.map { rounded($0, bits: 12) })
     }
 
-    /// The loop's time in cycles, which does not depend on the clock rate; its nanoseconds where that is unknown.
+    /// The loop's time in cycles, which doesn't depend on the clock rate; in nanoseconds if that is unknown.
     package var duration: Double { cycle.map { parallel / $0 } ?? parallel }
 }
 
-/// The time of an operation in one process while nothing else disturbs it: the lower quartile of the measured times.
+/// The time of an operation in one process while nothing disturbs it: the lower quartile of the measured times.
 ///
 /// Disturbances only lengthen a time, so the lower part of the distribution is the one that repeats (Chen and Revels,
 /// "Robust benchmarking in noisy environments", 2016, who take the minimum). A minimum depends on the number of
-/// measurements and on a single lucky one; the lower quartile does not, and it stays in the fast mode as long as a
-/// quarter of the measurements are. Only those count that ran without interruption and, by the probes beside them, at full
+/// measurements and a single lucky one; the lower quartile doesn't, and it stays in the fast mode as long as a quarter
+/// of the measurements are. Only those count that ran without interruption and, by the probes beside them, at full
 /// speed (see `FullSpeed`).
 package enum UndisturbedTime {
     package static let part = 0.25
-    /// The number of undisturbed times that a set needs, unless a quarter of its times are fewer.
+    /// The fewest undisturbed times for a set, unless a quarter of its times are fewer.
     package static let least = 6
 
-    /// - Parameter times: all times of a set, each with whether it was measured at full speed and without interruption.
-    /// - Returns: `nil` when too few were undisturbed.
+    /// - Parameter times: all times of a set, and whether each was measured at full speed without interruption.
+    /// - Returns: `nil` if too few were undisturbed.
     package static func of(_ times: [(time: Double, isUndisturbed: Bool)]) -> Double? {
         let undisturbed = times.filter(\.isUndisturbed).map(\.time)
         guard undisturbed.count >= max(1, min(least, times.count / 4)) else { return nil }
         return Samples(undisturbed).quantile(part)
     }
 
-    /// This number of sets with an undisturbed time is enough, however many sets have only a typical one.
+    /// So many sets with an undisturbed time are enough, however many sets have only a typical one.
     package static let enoughSets = 4
 
-    /// Whether so many sets with an undisturbed time are enough for a figure: four, or a quarter of all, and two, or one
-    /// of two.
+    /// Whether so many sets with an undisturbed time are enough for a figure: four, or at least two that are a quarter
+    /// of all, or one of at most two.
     ///
     /// One set has no interval, and so its figure says little about other processes.
     package static func isEnough(_ undisturbed: Int, of sets: Int) -> Bool {

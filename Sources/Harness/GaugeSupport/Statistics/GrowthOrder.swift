@@ -6,16 +6,15 @@ package enum GrowthOrder: Int, Comparable, CaseIterable, Sendable {
 
     package static func < (less: GrowthOrder, more: GrowthOrder) -> Bool { less.rawValue < more.rawValue }
 
-    /// A cost that grows by less than this factor from the smallest size to the largest is constant.
+    /// A cost that grows by less than this factor from the smallest to the largest size is constant.
     package static let constantFactor = 1.25
-    /// The least number of sizes.
     package static let leastSizes = 3
 
-    /// The order whose curve `a + b f(n)`, with `a` and `b` not negative, is nearest to the costs. The distance is the
-    /// sum of the squares of relative errors; a higher order has to be nearer by a tenth.
+    /// The order whose curve `a + b f(n)`, with `a` and `b` not negative, comes nearest to the costs, by the sum of
+    /// squared relative errors. A higher order has to be nearer by a tenth.
     ///
     /// - Parameter costs: sizes and positive costs; the sizes differ and are above 1.
-    /// - Returns: `nil` for fewer than ``leastSizes`` costs, or a cost that is not positive and finite.
+    /// - Returns: `nil` for fewer than ``leastSizes`` costs, or a cost that isn't positive and finite.
     package init?(fitting costs: [(size: Double, cost: Double)]) {
         let costs = costs.sorted { $0.size < $1.size }
         guard costs.count >= Self.leastSizes, costs.allSatisfy({ $0.cost > 0 && $0.cost.isFinite && $0.size > 1 }),

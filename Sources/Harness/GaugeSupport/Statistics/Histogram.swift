@@ -1,19 +1,17 @@
-/// The counts of measured times, from which percentiles are computed.
+/// The counts of measured times, for percentiles.
 ///
 /// Takes 35 KB however many times are added. Percentiles are off by less than `HistogramBuckets.relativeError`; count,
 /// sum, minimum and maximum are exact (times beyond `HistogramBuckets.longest` count as that long).
 @usableFromInline package struct Histogram: Sendable, Equatable {
     package var counts: [UInt64]
-    /// The number of times added.
     @usableFromInline package private(set) var count: UInt64 = 0
     /// The sum of all times, nanoseconds.
     @usableFromInline package private(set) var sum: UInt64 = 0
-    /// The shortest, nanoseconds; 0 when nothing was added.
+    /// The shortest, nanoseconds; 0 if there is none.
     @usableFromInline package private(set) var minimum: UInt64 = 0
-    /// The longest, nanoseconds; 0 when nothing was added.
+    /// The longest, nanoseconds; 0 if there is none.
     @usableFromInline package private(set) var maximum: UInt64 = 0
 
-    /// Creates an empty histogram.
     @usableFromInline package init() { counts = [UInt64](repeating: 0, count: HistogramBuckets.count) }
 
     package init(counts: [UInt64], sum: UInt64, minimum: UInt64, maximum: UInt64) {
@@ -24,7 +22,6 @@
         self.maximum = maximum
     }
 
-    /// Adds one time.
     @usableFromInline package mutating func add(nanoseconds: UInt64) {
         let value = min(nanoseconds, HistogramBuckets.longest)
         counts[HistogramBuckets.index(of: value)] &+= 1
@@ -44,20 +41,20 @@
         sum &+= other.sum
     }
 
-    /// The mean, nanoseconds; `nil` when nothing was added.
+    /// The mean, nanoseconds; `nil` if there is none.
     @usableFromInline package var mean: Double? { count == 0 ? nil : Double(sum) / Double(count) }
 
-    /// The time that the given part of all times does not exceed: `quantile(0.5)` is the median.
+    /// The time that this share of all times doesn't exceed: `quantile(0.5)` is the median.
     ///
     /// - Parameter part: from 0 to 1.
-    /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
+    /// - Returns: nanoseconds, the middle of the bucket; `nil` if the histogram is empty.
     @usableFromInline package func quantile(_ part: Double) -> Double? {
         value(atRank: UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up)))
     }
 
     /// The time at a rank in ascending order: rank 1 is the shortest, rank `count` the longest.
     ///
-    /// - Returns: nanoseconds, the middle of the bucket; `nil` when nothing was added.
+    /// - Returns: nanoseconds, the middle of the bucket; `nil` if the histogram is empty.
     package func value(atRank rank: UInt64) -> Double? {
         guard count > 0 else { return nil }
         var seen: UInt64 = 0
@@ -71,7 +68,7 @@
         return min(max(middle, Double(minimum)), Double(maximum))
     }
 
-    /// The buckets that are not empty, each with its lowest time, its width and its count.
+    /// The non-empty buckets, each with its lowest time, width and count.
     @usableFromInline package var buckets: [(lowest: UInt64, width: UInt64, count: UInt64)] {
         counts.enumerated().compactMap { index, number in
             guard number > 0 else { return nil }
@@ -81,19 +78,18 @@
     }
 }
 
-/// The mapping from times to buckets: log-linear, as in HdrHistogram (Gil Tene).
+/// Maps times to buckets: log-linear, as in HdrHistogram (Gil Tene).
 ///
-/// Times below 256 have a bucket each; above, every power of two is divided into 128 equal buckets, so that a bucket is
+/// Times below 256 have a bucket each; above, every power of two is divided into 128 equal buckets, so a bucket is
 /// never wider than 1/128 of the times in it.
 @usableFromInline package enum HistogramBuckets {
-    /// A reported time differs from the recorded one by less than this part of it.
+    /// A reported time differs from the recorded one by less than this share of it.
     @usableFromInline package static let relativeError = 1.0 / 128
 
-    /// The longest time; longer ones are counted as this long: 2^41 - 1 ns, about 37 minutes.
+    /// The longest time: 2^41 - 1 ns, about 37 minutes. Longer ones count as this long.
     @inlinable
     package static var longest: UInt64 { 1 << 41 - 1 }
 
-    /// The number of buckets.
     @inlinable
     package static var count: Int { 34 * 128 + 128 }
 
@@ -112,11 +108,11 @@
     }
 }
 
-/// Encoded as the buckets that are not empty, `[index, count, index, count, …]`, since most are empty.
+/// Encoded as the non-empty buckets, `[index, count, index, count, …]`, since most are empty.
 extension Histogram: Codable {
     private enum CodingKeys: String, CodingKey { case buckets, sum, minimum, maximum }
 
-    /// Reads the output of `encode(to:)`; throws `DecodingError` for invalid buckets.
+    /// Throws `DecodingError` for invalid buckets.
     @usableFromInline package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let pairs = try container.decode([UInt64].self, forKey: .buckets)
@@ -137,7 +133,6 @@ extension Histogram: Codable {
             maximum: try container.decode(UInt64.self, forKey: .maximum))
     }
 
-    /// Writes the buckets that are not empty.
     @usableFromInline package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         var pairs: [UInt64] = []
@@ -156,10 +151,10 @@ package struct Percentile: Equatable {
     package let value: Double
     package let interval: ClosedRange<Double>
 
-    /// The percentiles that are reported beside the median.
+    /// The percentiles reported beside the median.
     package static let reported = [0.9, 0.99, 0.999, 0.9999]
 
-    /// - Returns: `nil` when there are too few times for an interval: such a percentile would be little more than the
+    /// - Returns: `nil` if there are too few times for an interval: such a percentile would be little more than the
     ///   maximum.
     package init?(_ part: Double, of histogram: Histogram) {
         guard let ranks = OrderStatistics.ranks(of: part, count: histogram.count),
@@ -177,12 +172,12 @@ package struct Percentile: Equatable {
         self.interval = interval
     }
 
-    /// The same of times that are less by so much, but not below 0.
+    /// The same for times that are shorter by this much, but not below 0.
     package func less(_ time: Double) -> Percentile {
         let (low, high) = (max(0, interval.lowerBound - time), max(0, interval.upperBound - time))
         return Percentile(part, max(0, value - time), low...high)
     }
 
-    /// The distance from the value to the farther end of the interval, as a part of the value.
+    /// The distance from the value to the farther end of the interval, relative to the value.
     package var error: Double { value > 0 ? max(interval.upperBound - value, value - interval.lowerBound) / value : 0 }
 }

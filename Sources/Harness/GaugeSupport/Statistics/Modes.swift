@@ -2,22 +2,22 @@ import Foundation
 
 /// Whether the measured times have one mode or two.
 ///
-/// The times are divided in two where the variance within both parts is smallest (Otsu, "A threshold selection method
-/// from gray-level histograms", IEEE Transactions on Systems, Man and Cybernetics 9, 1979). They are two modes when the
-/// means of both parts are more than `least` apart, and `separation` times their standard deviation (Ashman, Bird and
-/// Zepf, "Detecting bimodality in astronomical datasets", Astronomical Journal 108, 1994; halves of one normal mode are
-/// 2.7 apart, halves of a uniform one 3.5), and few times lie between them, as there would in a long tail.
+/// The times are split where the variance within both parts is smallest (Otsu, "A threshold selection method from
+/// gray-level histograms", IEEE Transactions on Systems, Man and Cybernetics 9, 1979). They are two modes if the means
+/// of both parts are more than `least` apart and `separation` times their standard deviation (Ashman, Bird and Zepf,
+/// "Detecting bimodality in astronomical datasets", Astronomical Journal 108, 1994; halves of one normal mode are 2.7
+/// apart, halves of a uniform one 3.5), and few times lie between them, unlike in a long tail.
 package struct Modes: Equatable, Sendable {
     package static let least = 0.05
     package static let separation = 5.0
-    /// The smallest part of the times that makes a mode.
+    /// The smallest share of the times that makes a mode.
     package static let smallestPart = 0.05
 
     /// The mean of the faster mode.
     package let fast: Double
     /// The mean of the slower mode.
     package let slow: Double
-    /// The part of the times in the slower mode.
+    /// The share of times in the slower mode.
     package let slowPart: Double
 
     package init(fast: Double, slow: Double, slowPart: Double) {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The confidence interval of a quantile between two order statistics, without any assumption about the distribution.
+/// The confidence interval of a quantile between two order statistics, without assumptions about the distribution.
 ///
-/// Of n independent values, the number below the true quantile p is binomial (n, p). So the l-th and the u-th smallest
+/// Of n independent values, the number below the true quantile p is binomial (n, p). So the l-th and u-th smallest
 /// enclose it with the probability that this number is at least l and below u (David and Nagaraja, "Order Statistics",
-/// 2003, section 7.1). Successive operations are not quite independent: the interval describes the precision of this
+/// 2003, section 7.1). Successive operations aren't quite independent: the interval describes the precision of this
 /// sample, not the variation between days.
 package enum OrderStatistics {
     /// The narrowest ranks, from 1, with a probability of at most (1 - level) / 2 on either side.
     ///
-    /// - Returns: `nil` when there are too few values for that: for p = 0.5 below 6, for 0.99 below 368, for 0.9999
-    ///   below 36,887. Takes time in proportion to the square root of `count`: 0.2 ms for ten million.
+    /// - Returns: `nil` with too few values: below 6 for p = 0.5, below 368 for 0.99, below 36,887 for 0.9999. Takes
+    ///   time proportional to the square root of `count`: 0.2 ms for ten million.
     package static func ranks(
         of part: Double, count: UInt64, level: Double = 0.95
     ) -> (lower: UInt64, upper: UInt64)? {

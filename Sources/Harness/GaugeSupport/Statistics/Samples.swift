@@ -8,7 +8,7 @@ package struct Samples {
     package var mean: Double? { sorted.isEmpty ? nil : sorted.reduce(0, +) / Double(sorted.count) }
 
     /// The standard deviation of the population that the numbers were drawn from (n - 1 in the denominator); `nil` for
-    /// fewer than two numbers.
+    /// fewer than two.
     package var standardDeviation: Double? {
         guard sorted.count >= 2, let mean else { return nil }
         let squares = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
@@ -24,7 +24,7 @@ package struct Samples {
         return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
     }
 
-    /// Half the distance between the quartiles, as a part of the median; `nil` for fewer than three numbers.
+    /// Half the interquartile range, relative to the median; `nil` for fewer than three numbers.
     package var spread: Double? {
         guard sorted.count >= 3, let low = quantile(0.25), let high = quantile(0.75), let median, median > 0 else {
             return nil
@@ -33,7 +33,7 @@ package struct Samples {
     }
 }
 
-/// The count of each value, in ascending order: the measurements of one slice, of batches or of single operations.
+/// The count of each value, in ascending order: one slice's measurements, of batches or of single operations.
 package struct Tally: Equatable {
     package struct Entry: Equatable {
         package let value: Double
@@ -53,7 +53,6 @@ package struct Tally: Equatable {
         count = self.entries.reduce(0) { $0 + $1.count }
     }
 
-    /// Counts each value once.
     package init(_ values: some Sequence<Double>) { self.init(values.map { Entry(value: $0, count: 1) }) }
 
     /// The times of a histogram, accurate to `HistogramBuckets.relativeError`.
@@ -66,7 +65,6 @@ package struct Tally: Equatable {
             })
     }
 
-    /// Merges several tallies.
     package init(merging tallies: [Tally]) { self.init(tallies.flatMap(\.entries)) }
 
     /// The mean of the middle half of the values, by count; `nil` for an empty tally.
@@ -77,7 +75,7 @@ package struct Tally: Equatable {
         return middle.reduce(0) { $0 + $1.value * Double($1.count) } / number
     }
 
-    /// The smallest value that at least the given part of all values does not exceed; `nil` for an empty tally.
+    /// The smallest value that at least this share of all values doesn't exceed; `nil` for an empty tally.
     package func quantile(_ part: Double) -> Double? {
         let rank = UInt64((Double(count) * min(max(part, 0), 1)).rounded(.up))
         var seen: UInt64 = 0
@@ -89,8 +87,8 @@ package struct Tally: Equatable {
     }
 }
 
-/// The number of values far above the others, by Tukey's fences ("Exploratory Data Analysis", 1977): more than 1.5
-/// times the interquartile range above the upper quartile, and more than 3 times.
+/// How many values lie far above the others, by Tukey's fences ("Exploratory Data Analysis", 1977): more than 1.5 times
+/// the interquartile range above the upper quartile, and more than 3 times.
 ///
 /// They are counted and kept: an interruption is part of the time that a caller sees, and every figure includes them.
 package struct Outliers: Equatable {
@@ -98,10 +96,9 @@ package struct Outliers: Equatable {
     package var high = 0
     /// Values beyond 3 times.
     package var far = 0
-    /// The number of all values.
+    /// How many values there are.
     package var total = 0
 
-    /// Creates empty counts.
     package init() {}
 
     package init(_ tally: Tally) {

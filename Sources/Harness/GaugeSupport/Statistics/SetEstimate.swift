@@ -5,11 +5,11 @@ import Foundation
 /// Each set gives one value, however many slices it has: the layout of memory and heap and the seed of hashes stay the
 /// same for the life of a process, so slices of one process repeat its luck (Kalibera and Jones, "Rigorous benchmarking
 /// in reasonable time", ISMM 2013). The estimate is the trimmed mean of the values' logarithms (see `TrimmedMean`), and
-/// its interval is Student's, whose quantiles are wide for few sets. Where the other rows of a run tell how far sets
-/// usually differ, a few sets, and even one, have an interval from that (see `SetVariation`).
+/// its interval is Student's, whose quantiles are wide for few sets. If the other rows of a run show how far sets
+/// usually differ, even one set gets an interval from that (see `SetVariation`).
 ///
-/// Successive sets meet similar conditions of the machine, and so are not quite independent. Their means in blocks of
-/// two, four, … show this: if sets were independent, each length of block would give the same interval but for chance
+/// Successive sets meet similar conditions of the machine, so they aren't quite independent. Their means in blocks of
+/// two, four, … show this: if sets were independent, each block length would give the same interval but for chance
 /// (Flyvbjerg and Petersen, "Error estimates on averages of correlated data", Journal of Chemical Physics 91, 1989).
 /// The widest interval is taken, as long as there are `leastBlocks`.
 package enum SetEstimate {
@@ -18,11 +18,11 @@ package enum SetEstimate {
     package static let leastBlocks = 10
 
     /// - Parameters:
-    ///   - values: one of each set, above 0, in the order of the sets.
-    ///   - trimmed: the part of the values that is left out on either side. Must be 0 for means that include
-    ///     rare, long work: a set that contains such work is no outlier.
-    ///   - within: the variance of the logarithm of one value that the scatter of its slices explains.
-    ///   - variation: the usual variation between sets; `nil` for that of the values alone.
+    ///   - values: one per set, above 0, in the order of the sets.
+    ///   - trimmed: the share of values left out on either side. Must be 0 for means that include rare, long work: a
+    ///     set with such work is no outlier.
+    ///   - within: the variance of one value's logarithm that the scatter of its slices explains.
+    ///   - variation: the usual variation between sets; `nil` to use that of the values alone.
     /// - Returns: `nil` without values; for one value, without an interval unless the usual variation is known.
     package static func of(
         _ values: [Double], trimmed: Double = TrimmedMean.trimmed, within: Double = 0, variation: SetVariation? = nil
@@ -31,7 +31,7 @@ package enum SetEstimate {
         let logarithms = values.map { log($0) }
         let tail = (1 - level) / 2
         guard let mean = TrimmedMean(logarithms, trimmed: trimmed) else {
-            // One value, which would not survive the logarithm unchanged.
+            // One value, which wouldn't survive the logarithm unchanged.
             guard let value = values.first else { return nil }
             guard let variation else { return Estimate(value) }
             let (variance, degrees) = variation.combined(.init(variance: 0, degrees: 0, within: within))
@@ -44,7 +44,7 @@ package enum SetEstimate {
             reach = StudentT.quantile(exceededBy: tail, degrees: degrees) * (variance / (mean.degrees + 1)).squareRoot()
         }
         var blocks = mean.winsorised(logarithms)
-        // The winsorised values spread less than the mean of those kept.
+        // Winsorised values spread less than the mean of the kept ones.
         let stretch = Double(mean.count) / (mean.degrees + 1)
         while blocks.count / 2 >= leastBlocks {
             blocks = stride(from: 0, to: blocks.count - 1, by: 2).map { (blocks[$0] + blocks[$0 + 1]) / 2 }

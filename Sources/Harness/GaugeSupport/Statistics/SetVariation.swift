@@ -3,12 +3,12 @@ import Foundation
 /// The usual variation between sets of processes, estimated from all rows of a run.
 ///
 /// Two or three sets of one row hardly tell how far sets of that row differ: Student's quantile for two is 12.7. The
-/// many rows of a run tell how far they usually differ, and how reliable that is. So the variance of a row is combined
-/// with the usual one, each weighted by its degrees of freedom, and the sum of both is that of the combination (Smyth,
-/// "Linear models and empirical Bayes methods for assessing differential expression", Statistical Applications in
-/// Genetics and Molecular Biology 3, 2004). The usual variance depends on the scatter of the slices within sets, which
-/// even one set tells: a row whose slices scatter has sets that differ more. Where many rows are far from the usual,
-/// its degrees are few, and it counts for little.
+/// many rows of a run tell how far they usually differ, and how reliable that is. So a row's variance is combined with
+/// the usual one, each weighted by its degrees of freedom, and the combination has the sum of both (Smyth, "Linear
+/// models and empirical Bayes methods for assessing differential expression", Statistical Applications in Genetics and
+/// Molecular Biology 3, 2004). The usual variance depends on the scatter of slices within sets, which even one set
+/// shows: if a row's slices scatter, its sets differ more. If many rows are far from the usual, it has few degrees and
+/// counts for little.
 package struct SetVariation: Equatable, Sendable {
     /// A row's variation, in squares of logarithms.
     package struct Row: Equatable, Sendable {
@@ -25,11 +25,11 @@ package struct SetVariation: Equatable, Sendable {
         }
     }
 
-    /// The fewest rows from which it is estimated.
+    /// The fewest rows for an estimate.
     package static let leastRows = 8
-    /// The most degrees of freedom that rows together may give one row. More would need to know that rows are alike.
+    /// The most degrees of freedom that all rows may give one row. More would require rows to be known to be alike.
     package static let mostDegrees = 12.0
-    /// A scatter of slices below this, squared, is one of the clock.
+    /// A slice scatter below this, squared, comes from the clock.
     private static let leastWithin = 1e-8
 
     /// The degrees of freedom of the usual variance.
@@ -48,7 +48,7 @@ package struct SetVariation: Equatable, Sendable {
                 return (log(max(row.within, Self.leastWithin)), y, Polygamma.trigamma(half))
             }
         guard points.count >= Self.leastRows else { return nil }
-        // The scatter of rows around the line is not known before the line is.
+        // You know the scatter of rows around the line only once you know the line.
         var scatter = 1.0
         var line = (intercept: 0.0, slope: 0.0)
         for _ in 0..<4 {
@@ -62,7 +62,7 @@ package struct SetVariation: Equatable, Sendable {
         }
         let degrees = scatter > 0 ? 2 * Polygamma.trigammaInverse(scatter) : Self.mostDegrees
         self.degrees = min(degrees, Self.mostDegrees)
-        // The mean of the logarithms of variances lies below the logarithm of their scale.
+        // The mean of variances' logarithms lies below the logarithm of their scale.
         intercept = line.intercept + Polygamma.digamma(degrees / 2) - log(degrees / 2)
         slope = line.slope
     }
@@ -83,17 +83,17 @@ package struct SetVariation: Equatable, Sendable {
         return (y - slope * x, slope)
     }
 
-    /// The usual variance between sets of a row whose sets have this variance within.
+    /// The usual variance between a row's sets, given the variance within them.
     package func usual(within: Double) -> Double { exp(intercept + slope * log(max(within, Self.leastWithin))) }
 
-    /// The variance of a row combined with the usual one, with its degrees of freedom.
+    /// A row's variance combined with the usual one, with its degrees of freedom.
     package func combined(_ row: Row) -> (variance: Double, degrees: Double) {
         let all = degrees + max(0, row.degrees)
         return ((degrees * usual(within: row.within) + max(0, row.degrees) * row.variance) / all, all)
     }
 }
 
-/// The derivatives of the logarithm of the gamma function, which describe the logarithm of a variance's estimate.
+/// The derivatives of the log-gamma function, which describe the logarithm of a variance's estimate.
 ///
 /// The recurrence moves the argument above 8, where the asymptotic series has twelve digits (NIST Digital Library of
 /// Mathematical Functions, 5.11.2 and 5.15.8).
@@ -121,7 +121,7 @@ package enum Polygamma {
         return sum + 1 / x + y / 2 + y / x * (1 / 6.0 - y * (1 / 30.0 - y * (1 / 42.0 - y * (1 / 30.0 - y * 5 / 66))))
     }
 
-    /// The x at which ψ′ has the given value, above 0, by bisection of its logarithm: ψ′ falls from infinity to 0.
+    /// The x at which ψ′ has this value, above 0, by bisecting its logarithm: ψ′ falls from infinity to 0.
     package static func trigammaInverse(_ value: Double) -> Double {
         var (low, high) = (-20.0, 20.0)
         for _ in 0..<80 {

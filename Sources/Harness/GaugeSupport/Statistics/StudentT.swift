@@ -1,8 +1,8 @@
 import Foundation
 
-/// Student's distribution: that of a mean divided by its standard error, when both come from the same few values.
+/// Student's distribution: that of a mean divided by its standard error, if both come from the same few values.
 package enum StudentT {
-    /// The value that is exceeded with probability `tail`.
+    /// The value exceeded with probability `tail`.
     ///
     /// - Parameters:
     ///   - tail: above 0, at most 0.5.
@@ -21,7 +21,7 @@ package enum StudentT {
 /// which it converges fast. Twelve digits for parameters up to some thousands, in about a microsecond.
 package enum IncompleteBeta {
     /// - Parameters:
-    ///   - x: from 0 to 1; values outside are taken as the nearer end.
+    ///   - x: from 0 to 1; values outside count as the nearer end.
     ///   - a: above 0.
     ///   - b: above 0.
     package static func value(_ x: Double, _ a: Double, _ b: Double) -> Double {
@@ -53,7 +53,7 @@ package enum IncompleteBeta {
         return result
     }
 
-    /// The x at which the function has the given value, by bisection: accurate to the last digits, in some fifty
+    /// The x at which the function has this value, by bisection: accurate to the last digits, in some fifty
     /// evaluations.
     package static func inverse(_ part: Double, _ a: Double, _ b: Double) -> Double {
         var (low, high) = (0.0, 1.0)

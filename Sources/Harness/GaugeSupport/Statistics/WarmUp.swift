@@ -1,5 +1,5 @@
 /// Decides when a benchmark is warm: once the medians of the last three warm-up slices lie within 5 % of each other, or
-/// after eight slices; its row then reports that it did not become steady.
+/// after eight slices; its row then says that it didn't become steady.
 package struct WarmUp {
     package static let window = 3
     package static let tolerance = 0.05
@@ -9,7 +9,7 @@ package struct WarmUp {
 
     package init() {}
 
-    /// Adds the median of one more slice; a slice without measurements counts as not steady.
+    /// Adds the median of one more slice; one without measurements counts as not steady.
     package mutating func add(_ median: Double?) { medians.append(median ?? 0) }
 
     package var isSteady: Bool {

@@ -1,28 +1,27 @@
 import GaugeSupport
 
-/// The rules by which requests of a trace become accesses of a cache, shared by simulation and replay: what HTTP lets be
-/// answered and stored, for how long, how large an object is, and the cost of its entry.
+/// Turns the requests of a trace into accesses of a cache, for simulation and replay alike: what HTTP lets a cache
+/// answer and store, for how long, how large an object is, and what its entry costs.
 ///
-/// A 304 stands for the response that it confirms, whatever the format: it is judged as a 200 with the 304's fields. A
-/// response that says nothing about the resource (a part, an error on the way) changes neither the entry nor the size.
+/// A 304 counts as a 200 with the 304's fields, whatever the format. A response that says nothing about the resource (a
+/// part, an error on the way) changes neither the entry nor the size.
 ///
 /// Takes 48 to 96 bytes per object, and half as much again while the table grows.
 package struct AccessRules {
     /// Decides which responses may be reused and stored, if the trace has HTTP metadata.
     package var caching: any CachingRules = RulesOfThumb()
-    /// Gives objects their sizes where the trace has no sizes.
+    /// Sizes of objects, for traces without sizes.
     package var sizes: BodySizes
-    /// Gives objects their URLs where the trace has no URLs.
+    /// URLs of objects, for traces without URLs.
     package var urls: RequestURLs
     /// The rule by which the cache counts and admits entries.
     package var admission = AdmissionRule.any
-    /// The meaning of a size that differs.
+    /// What it means that a size differs from the last one.
     package var sizeChanges = SizeChanges.version
-    /// Whether sizes matter; not where the capacity counts entries. Every entry then costs 1.
+    /// Whether sizes matter. If not, the capacity counts entries, and every entry costs 1.
     package var countsBytes = true
-    /// The objects requested so far.
     package var objects = TracedObjects()
-    /// The requests so far that were for another size of their object than the one before.
+    /// The requests so far whose object had another size than at the request before.
     package private(set) var changes = ChangedSizes()
     /// The requests so far that no cache with these rules answers, if the trace has HTTP metadata.
     package private(set) var uncached = UncachedRequests()
@@ -30,13 +29,12 @@ package struct AccessRules {
     package var largestEntry = Int.max
     private var now = -Double.infinity
 
-    /// Rules without an admission rule, for traces without HTTP metadata.
+    /// Rules that admit everything, for traces without HTTP metadata.
     package init(sizes: BodySizes, urls: RequestURLs) {
         self.sizes = sizes
         self.urls = urls
     }
 
-    /// The access of the next request.
     package mutating func access(_ request: TraceRequest) -> TraceAccess {
         if request.url == nil, request.exchange == nil { return access(plain: PlainRequest(request)) }
         let place = objects.place(of: request.id)
@@ -46,13 +44,14 @@ package struct AccessRules {
         let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
         let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
         let known = object.knownSize
-        // A request that bypasses the cache counts with the size of the response to it.
+        // A request that bypasses the cache counts with the size of its own response.
         let isPassed = !isOfObject && !verdict.mayBeAnswered
         let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
         let size = stated ?? sizes.size(of: request.id)
         let isChanged = isOfObject && object.size >= 0 && object.size != size && tellsSizesApart
         if isChanged { changes.note(from: object.size, to: size) }
-        // An assumed size is no version: at the first stated one, the object is as it was, and the entry has that size.
+        // An assumed size is no version: when the trace first states a size, the object hasn't changed, and the entry
+        // gets it.
         let isCorrected = isOfObject && object.isAssumed && request.size != nil && known != size
         if isOfObject { object.size = request.size != nil || object.size >= 0 ? size : -2 - size }
         objects[place] = object
@@ -68,7 +67,7 @@ package struct AccessRules {
             hasKey: object.keyCost != TracedObjects.Object.refused)
     }
 
-    /// The access of a request of which no more is known: no URL, no HTTP metadata.
+    /// The access of a request without URL and HTTP metadata.
     package mutating func access(plain request: PlainRequest) -> TraceAccess {
         let place = objects.place(of: request.id)
         let access = access(request, at: place)
@@ -80,7 +79,7 @@ package struct AccessRules {
             response: response, updatesCost: sizeChanges == .update && countsBytes, hasKey: access.mayBeAnswered)
     }
 
-    /// The same, as simulations read it.
+    /// The same, in the form that simulations read.
     @inline(__always)
     mutating func access(_ request: PlainRequest) -> SimulatedAccess {
         access(request, at: objects.place(of: request.id))
@@ -106,7 +105,7 @@ package struct AccessRules {
             isChanged: isChanged)
     }
 
-    /// The objects that an entry may be kept of, by what it costs: those with a key and a body.
+    /// The objects that can have an entry (those with a key and a body), by cost.
     package var workingSet: WorkingSet {
         var costs: [Int] = []
         objects.forEach { object in
@@ -129,7 +128,7 @@ package struct AccessRules {
     ) -> TraceAccess.Response {
         guard let seconds = verdict.freshSeconds else { return verdict.invalidates ? .removes : .keeps }
         guard !countsBytes || size <= admission.bodies.upperBound else { return .removes }
-        // What is stale at once never answers without being asked for, not even while it is on its way.
+        // A response that is stale at once never answers, not even a request that comes while it is on its way.
         guard seconds > 0 else { return .stored(expiry: -.infinity) }
         guard seconds < .max, request.exchange?.sent != nil else { return .stored(expiry: .infinity) }
         return .stored(expiry: arrival(of: request) + Double(seconds))
@@ -164,23 +163,23 @@ extension HTTPExchange {
     }
 }
 
-/// The HTTP rules that the replay of a trace needs. GaugeKit does not contain any: the executable supplies an
-/// implementation that it trusts (`Gauge.cachingRules`).
+/// The HTTP rules that the replay of a trace needs. GaugeKit has none: the executable supplies an implementation that
+/// it trusts (`Gauge.cachingRules`).
 package protocol CachingRules: Sendable {
-    /// The actions that a private cache may take for an exchange.
+    /// What a private cache may do with an exchange.
     func verdict(on exchange: HTTPExchange) -> CachingVerdict
 }
 
-/// The actions that a private cache may take for one exchange of a trace.
+/// What a private cache may do with one exchange of a trace.
 package struct CachingVerdict: Hashable, Sendable {
     /// Whether a fresh stored response may answer the request.
     package var mayBeAnswered: Bool
-    /// Seconds for which the response may be reused after it was received, 0 if it is stale at once; `nil` when it may
+    /// Seconds for which the response may be reused after it was received: 0 if it is stale at once, `nil` if it may
     /// not be stored.
     package var freshSeconds: Int64?
-    /// Whether the answer of the origin ends the use of the stored response: an unsafe method succeeded, or the response
-    /// shows that the stored one is outdated, but may not be stored. A part (206) and errors on the way (4xx but 404 and
-    /// 410, 5xx) do not.
+    /// Whether the origin's answer ends the use of the stored response: an unsafe method succeeded, or the response
+    /// shows that the stored one is outdated but may not be stored itself. A part (206) and errors on the way (5xx, and
+    /// 4xx except 404 and 410) don't.
     package var invalidates: Bool
     /// Why the request is not answered, or its response not stored or stale at once; `nil` if it is of use.
     package var reason: UncachedReason?
@@ -218,7 +217,7 @@ package struct RulesOfThumb: CachingRules {
 }
 
 extension HTTPExchange {
-    /// Whether the answer to a GET is about the resource itself, so that it replaces the stored one even if it may not be
+    /// Whether the answer to a GET is about the resource itself, and so replaces the stored one even if it may not be
     /// stored: a success, a redirection, or the notice that the resource is gone.
     package var supersedes: Bool {
         switch status {
@@ -229,19 +228,19 @@ extension HTTPExchange {
     }
 }
 
-/// The cost of an entry in a cache, and the largest entry that the cache admits: the part of a cache's behaviour that a
-/// simulation has to share with it, so that both have the same hits.
+/// What an entry costs in a cache, and the largest entry that the cache admits. A simulation that shares this with the
+/// cache has the same hits.
 public struct AdmissionRule: Sendable {
-    /// Bytes of the key that the cache makes of a URL, `nil` if it accepts no key from it. Without this closure keys are
-    /// not counted, and every URL is accepted.
+    /// Bytes of the key that the cache makes of a URL; `nil` if it makes none. Without this closure, keys aren't
+    /// counted and every URL is accepted.
     public var keyBytes: (@Sendable (_ url: String) -> Int?)?
-    /// Bytes counted for each entry besides key and body.
+    /// Bytes counted for each entry beside key and body.
     public var overhead: Int
-    /// An entry that costs more than the capacity divided by this number is not admitted; the earlier entry of its key
-    /// goes nevertheless. At least 1.
+    /// An entry that costs more than the capacity divided by this number isn't admitted, and the earlier entry of its
+    /// key is removed. At least 1.
     public var share: Int
-    /// Bytes of the shortest and of the longest body that a replay makes. Shorter ones are lengthened so that they can
-    /// name their keys, and longer ones are not stored.
+    /// Bytes of the shortest and of the longest body of a replay. Shorter ones are lengthened so that they can name
+    /// their keys; longer ones aren't stored.
     package var bodies: ClosedRange<Int>
 
     /// The rule of a cache that a replay can send requests to.
@@ -252,14 +251,14 @@ public struct AdmissionRule: Sendable {
         bodies = Payload.headerCount...Self.longestBody
     }
 
-    /// Any body that fits, at the cost of its length: what simulators of caches count.
+    /// Any body that fits, at the cost of its length, as simulators of caches count.
     package static let any: AdmissionRule = {
         var rule = AdmissionRule(keyBytes: nil, overhead: 0, share: 1)
         rule.bodies = 0...Int.max
         return rule
     }()
 
-    /// Bytes of the longest body that is given to a cache.
+    /// The longest body given to a cache, bytes.
     package static let longestBody = 256 << 20
 
     /// The cost of the largest entry that is admitted.

@@ -1,24 +1,23 @@
-/// The meaning of a size that differs from the one of the last request for the object.
+/// What it means that an object's size differs from the one at its last request.
 package enum SizeChanges: String, CaseIterable, Sendable {
-    /// The object has changed: its stored body is outdated, and the request a miss. In a log that counts headers, sizes
-    /// that differ by a header's worth are one (``SettledSizes``).
+    /// The object has changed, so the request is a miss. In a log that counts headers, sizes that differ by a header's
+    /// worth count as one (``SettledSizes``).
     case version
     /// The same, and any difference is a change.
     case exact
-    /// Nothing: the entry keeps the size with which it was stored. So libCacheSim counts.
+    /// Nothing: the entry keeps the size with which it was stored, as in libCacheSim.
     case ignore
-    /// A hit, and the entry has the new size from then on.
+    /// A hit, after which the entry has the new size.
     case update
 
     /// Whether another size is another version.
     package var tellsVersions: Bool { self == .version || self == .exact }
 }
 
-/// The requests for objects whose size had changed since the last request: a miss in every cache.
+/// Requests for objects whose size had changed since the last request: misses in every cache.
 package struct ChangedSizes: Hashable, Sendable {
-    /// How many.
     package private(set) var count = 0
-    /// How many of the differences had so many binary digits.
+    /// By number of binary digits, how many differences had so many.
     private var lengths = [Int](repeating: 0, count: 65)
 
     package init() {}
@@ -28,7 +27,7 @@ package struct ChangedSizes: Hashable, Sendable {
         lengths[Int.bitWidth - (max(old, new) - min(old, new)).leadingZeroBitCount] += 1
     }
 
-    /// A power of two that half of the differences do not exceed, bytes; 0 without changes.
+    /// A power of two that at least half of the differences don't exceed, bytes; 0 without changes.
     package var usual: Int {
         var sum = 0
         for (length, number) in lengths.enumerated() where number > 0 {
@@ -41,7 +40,7 @@ package struct ChangedSizes: Hashable, Sendable {
 
 /// Sentences about sizes that differ, for the reports.
 package enum SizeNotes {
-    /// How many misses rest on a changed size, and by how much it changed; `nil` for none.
+    /// How many misses come from a changed size, and by how much it changed; `nil` for none.
     package static func changed(_ changes: ChangedSizes) -> String? {
         guard changes.count > 0 else { return nil }
         return "\(changes.count) requests are for a changed size, half of them by at most \(changes.usual) bytes; "
@@ -57,7 +56,6 @@ package enum SizeNotes {
 }
 
 extension SizeNotes {
-    /// The sentences for a trace that has been read.
     package static func all(_ rules: AccessRules, _ reader: TraceReader) -> [String] {
         [changed(rules.changes), settled(reader.settledSizes)].compactMap { $0 }
     }

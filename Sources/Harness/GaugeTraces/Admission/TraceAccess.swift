@@ -1,11 +1,11 @@
 /// A request of a trace as an access of a cache of any capacity, made by ``AccessRules``.
 ///
-/// A cache looks the object up if `mayBeAnswered`. The request is a hit if the entry has this `version` and has not
-/// expired. Any other request reaches the origin, and `response` says what that does to the entry.
+/// A cache looks the object up if `mayBeAnswered`. It's a hit if the entry has this `version` and hasn't expired.
+/// Otherwise the request reaches the origin, and `response` says what happens to the entry.
 package struct TraceAccess: Sendable {
-    /// The effect of the origin's response on the entry.
+    /// What the origin's response does to the entry.
     package enum Response: Hashable, Sendable {
-        /// Stored in place of the entry, and fresh until a moment on the clock of the trace.
+        /// Stored in place of the entry; fresh until a moment on the clock of the trace.
         case stored(expiry: Double)
         /// Not stored; the entry is removed.
         case removes
@@ -19,27 +19,27 @@ package struct TraceAccess: Sendable {
     package let object: Int
     /// Bytes of the body, as the trace counts them.
     package let size: Int
-    /// Bytes of an entry of it.
+    /// The cost of its entry, bytes.
     package let cost: Int
-    /// Tells an object's bodies apart, where sizes do.
+    /// Tells an object's bodies apart, if sizes do.
     package let version: Int
     /// Whether the object has changed since the request before.
     package let isChanged: Bool
-    /// Seconds on the clock of the trace. It stands still where a trace goes back in time.
+    /// Seconds on the clock of the trace, which stands still where a trace goes back in time.
     package let now: Double
     /// Whether a fresh entry may answer the request.
     package let mayBeAnswered: Bool
-    /// The effect of the origin's response on the entry.
+    /// What the origin's response does to the entry.
     package let response: Response
-    /// When the head of that response was received, on the clock of the trace; −∞ if the trace does not tell.
+    /// When the head of the response was received, on the clock of the trace; −∞ if the trace doesn't say.
     package var arrival = -Double.infinity
-    /// Whether a hit on an entry of another cost gives the entry this cost (`--size-changes update`, and the first size
-    /// that the trace states for an object, where one was assumed until then).
+    /// Whether a hit on an entry of another cost gives the entry this cost: with `--size-changes update`, and at the
+    /// first stated size of an object whose size was assumed until then.
     package var updatesCost: Bool
-    /// Whether the cache accepts a key from the URL. If not, the request passes it by.
+    /// Whether the cache accepts a key from the URL. If not, the request bypasses it.
     package let hasKey: Bool
 
-    /// Whether the request concerns no cache: it is neither answered, nor is its response stored.
+    /// Whether the request bypasses the cache: it isn't answered, and its response isn't stored.
     package var isPassed: Bool {
         guard !mayBeAnswered else { return false }
         if case .stored = response { return false }
@@ -47,9 +47,9 @@ package struct TraceAccess: Sendable {
     }
 }
 
-/// A ``TraceAccess`` as simulations read it: 48 bytes, in batches that all of them share.
+/// A ``TraceAccess`` in the form that simulations read: 48 bytes, in batches that they all share.
 struct SimulatedAccess: Sendable {
-    /// The effect of the origin's response on the entry.
+    /// What the origin's response does to the entry.
     enum Effect: UInt8, Sendable { case stores, removes, keeps }
 
     /// When the stored response expires, on the clock of the trace.
@@ -57,17 +57,14 @@ struct SimulatedAccess: Sendable {
     /// When its head was received; until then the request shares the fetch.
     var arrival = -Double.infinity
     let now: Double
-    /// Bytes of the body.
     let size: Int
-    /// The cost of an entry.
     let cost: Int
     let object: UInt32
     let effect: Effect
-    /// Whether an entry of the object as it was at the last request may answer.
+    /// Whether an entry of the object, as of the last request, may answer.
     let mayBeAnswered: Bool
     /// Whether the entry of the last request is outdated.
     let isChanged: Bool
-    /// Whether a hit gives the entry its new cost.
     let updatesCost: Bool
 
     init(_ access: TraceAccess, object: Int) {
@@ -83,7 +80,6 @@ struct SimulatedAccess: Sendable {
         (isChanged, updatesCost) = (access.isChanged, access.updatesCost)
     }
 
-    /// An access whose response never expires.
     @inline(__always)
     init(
         object: Int, size: Int, cost: Int, now: Double, effect: Effect, mayBeAnswered: Bool, isChanged: Bool

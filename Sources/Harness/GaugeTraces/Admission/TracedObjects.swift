@@ -1,26 +1,24 @@
-// Invariant of the pointers: they lie inside the slots, and only their cache lines are asked for.
+// Invariant of the pointers: they lie inside the slots and are only prefetched.
 
 import CSupport
 import GaugeSupport
 import Platform
 
-/// The state of each object of a trace. A hash table with open addressing holds all of an object
-/// in one place: every cache line that a request touches is a cold one, and a dictionary beside an array touches four.
+/// The state of each object of a trace: a hash table with open addressing, so that everything about an object lies
+/// together. Each cache line that a request touches is a cold one; a dictionary and an array would touch four.
 ///
 /// Takes 48 to 96 bytes per object, and half as much again while it grows.
 package struct TracedObjects {
-    /// One object.
     package struct Object {
         fileprivate var id: UInt64 = 0
-        /// The number plus one; 0 where there is no object.
+        /// The number plus one; 0 if there is no object.
         fileprivate var mark: UInt32 = 0
-        /// The object's state in the log of the bounds.
         package var past = ReuseLog.Past()
-        /// Bytes that an entry of it costs beside its body; ``unknown`` before its first request, ``refused`` if the
-        /// cache accepts no key from its URL.
+        /// The cost of its entry beside its body, bytes; ``unknown`` before its first request, ``refused`` if the cache
+        /// accepts no key from its URL.
         package var keyCost = Self.unknown
-        /// Bytes of its body at its last request; −1 before the first. Until the trace states a size, −2 less the assumed
-        /// one.
+        /// Bytes of its body at its last request; −1 before the first. An assumed size s is kept as −2 − s until the
+        /// trace states one.
         package var size = -1
 
         package static let unknown: Int32 = -1
@@ -29,7 +27,7 @@ package struct TracedObjects {
         /// How many objects came before it.
         package var number: Int { Int(mark) - 1 }
 
-        /// Whether the trace has not stated a size yet.
+        /// Whether the trace hasn't stated a size yet.
         var isAssumed: Bool { size < -1 }
 
         /// Bytes of its body at its last request, stated or assumed; `nil` before the first.
@@ -38,13 +36,13 @@ package struct TracedObjects {
 
     private var slots = [Object](repeating: Object(), count: 1 << 10)
     private var count = 0
-    /// Random, so that the author of a trace cannot choose ids that collide.
+    /// Random, so that nobody can write a trace whose ids collide.
     private let seed = UInt64.random(in: 0...UInt64.max)
 
     package init() {}
 
-    /// The index of an object, which is added if it is new. Valid until the table grows: for as many new objects as room was
-    /// made for, and at least until the next call.
+    /// The index of an object, which is added if it is new. Valid until the table grows: at least until the next call,
+    /// or for as many new objects as room was made for.
     package mutating func place(of id: UInt64) -> Int {
         let place = search(id)
         if slots[place].mark != 0 { return place }
@@ -56,10 +54,10 @@ package struct TracedObjects {
         return search(id)
     }
 
-    /// Makes room for so many more objects, so that ``prefetch(_:)`` asks for the right places.
+    /// Makes room for so many more objects, so that ``prefetch(_:)`` finds the right places.
     package mutating func reserve(_ more: Int) { while (count + more) * 3 > slots.count * 2 { grow() } }
 
-    /// Begins to load the place of an object, and those after it, which are searched next.
+    /// Begins to load an object's place and those after it, which are searched next.
     @inline(__always)
     package func prefetch(_ id: UInt64) {
         let first = first(id)
@@ -75,10 +73,9 @@ package struct TracedObjects {
         set { slots[place] = newValue }
     }
 
-    /// Each object, in no order.
     package func forEach(_ body: (Object) -> Void) { for slot in slots where slot.mark != 0 { body(slot) } }
 
-    /// The index where an id is, or would be inserted.
+    /// The index of an id, or where it would be inserted.
     @inline(__always)
     private func search(_ id: UInt64) -> Int {
         var place = first(id)
@@ -99,11 +96,10 @@ package struct TracedObjects {
     }
 }
 
-/// The objects of a trace by what an entry of them costs.
+/// The objects of a trace by the cost of their entries.
 package struct WorkingSet: Sendable {
     /// The costs, in ascending order.
     private let costs: [Int]
-    /// The sum of them.
     package let bytes: Int
 
     package init(_ costs: [Int]) {
@@ -114,7 +110,7 @@ package struct WorkingSet: Sendable {
     package var objects: Int { costs.count }
     package var largest: Int { costs.last ?? 0 }
 
-    /// The objects that cost more than this, and the least of them.
+    /// How many objects cost more than this, and the cost of the cheapest of them.
     package func above(_ limit: Int) -> (count: Int, least: Int)? {
         guard let first = costs.firstIndex(where: { $0 > limit }) else { return nil }
         return (costs.count - first, costs[first])

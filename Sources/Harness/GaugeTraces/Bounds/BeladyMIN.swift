@@ -1,26 +1,25 @@
 /// A logged trace as an oracle reads it; made by ``ReuseLog/turned()``.
 ///
-/// Takes the memory of the log. An oracle takes an eighth of a byte per request beside it, and
-/// at most 24 bytes for each object that it holds.
+/// Takes the memory of the log. An oracle takes another an eighth of a byte per request, and at most 24 bytes for each
+/// object that it holds.
 package struct NextRequests {
     /// For each request, the later request that its response could answer; 0 for none.
     let next: [UInt32]
-    /// For each request, the bytes of its body.
+    /// The bytes of each request's body.
     let sizes: SizeList
-    /// For each request, the bytes that an entry which answers it has at least.
+    /// For each request, the smallest size in bytes of an entry that can answer it.
     let footprints: SizeList
 
-    /// How many requests there are.
     package var count: Int { next.count }
 }
 
 extension NextRequests {
-    /// The most hits that any cache of `entries` objects can have: exact if sizes do not count.
+    /// The most hits that any cache of `entries` objects can have: exact if sizes don't count.
     ///
-    /// Belady's MIN ("A study of replacement algorithms for a virtual-storage computer", 1966) with bypassing: whenever
-    /// one object too many is held, the one with the latest next request is evicted, even if it is the newest. Holding
-    /// an object between two requests is an interval; this greedy rule chooses the largest number of intervals of which
-    /// no more than `entries` overlap (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
+    /// Belady's MIN ("A study of replacement algorithms for a virtual-storage computer", 1966) with bypassing: when
+    /// there's one object too many, the one with the latest next request goes, even if it is the newest. Holding an
+    /// object between two requests is an interval; this greedy rule chooses the largest number of intervals with no
+    /// more than `entries` overlapping (Carlisle and Lloyd, "On the k-coloring of intervals", 1995).
     package func hitsOfMIN(entries: Int) -> HitSum {
         var sum = HitSum()
         // The requests that will be hits.
@@ -39,10 +38,10 @@ extension NextRequests {
 }
 
 extension NextRequests {
-    /// The hits of an oracle that evicts the object with the largest size × time to its next request. This is a
-    /// heuristic that a cache could follow if it knew the future, and not a bound: another choice may be better.
+    /// The hits of an oracle that evicts the object with the largest size × time to its next request. That's a
+    /// heuristic, not a bound: another choice may be better.
     ///
-    /// Of the objects whose sizes differ by less than a quarter of an octave, only the one with the latest next request
+    /// Among objects whose sizes differ by less than a quarter of an octave, only the one with the latest next request
     /// is compared.
     ///
     /// - Complexity: O(n (c + log n)), where c is the number of size classes, about 60 for web bodies.
@@ -71,12 +70,10 @@ extension NextRequests {
     }
 }
 
-/// A set of whole numbers below a limit that can return its largest: a 64-way tree of bits, in which each bit tells
-/// whether the word below it is not zero. Every operation accesses one word per level; four levels hold 16 million
-/// numbers.
+/// A set of whole numbers below a limit that knows its largest: a 64-way tree of bits, each of which tells whether the
+/// word below it isn't zero. An operation accesses one word per level; four levels hold 16 million numbers.
 package struct OrderedIndices {
     private var levels: [[UInt64]] = []
-    /// How many numbers are in the set.
     package private(set) var count = 0
 
     /// An empty set of numbers below `limit`.
@@ -90,7 +87,6 @@ package struct OrderedIndices {
 
     package func contains(_ number: Int) -> Bool { levels[0][number >> 6] & bit(number) != 0 }
 
-    /// Adds a number that is not in the set.
     package mutating func insert(_ number: Int) {
         count += 1
         var number = number
@@ -100,7 +96,6 @@ package struct OrderedIndices {
         }
     }
 
-    /// Removes a number that is in the set.
     package mutating func remove(_ number: Int) {
         count -= 1
         var number = number
@@ -111,7 +106,6 @@ package struct OrderedIndices {
         }
     }
 
-    /// The largest number in the set.
     package var largest: Int? {
         guard count > 0 else { return nil }
         var number = 0

@@ -1,31 +1,28 @@
-/// The best results that any cache could have had in a replay, knowing the future.
+/// The best results that any cache could have had in a replay if it knew the future.
 package struct Bounds: Hashable, Sendable {
-    /// The capacity of the bounded caches.
     package enum Capacity: Hashable, Sendable {
-        /// So many objects, of whatever size.
+        /// Objects, of whatever size.
         case entries(Int)
-        /// So many bytes of bodies, no overhead counted.
+        /// Bytes of bodies, without overhead.
         case bytes(Int)
     }
 
-    /// The capacity of the bounded caches.
     package let capacity: Capacity
-    /// The exact maximum of any such cache: Belady's MIN. `nil` when the capacity counts bytes and sizes differ. An
+    /// The exact maximum of such a cache: Belady's MIN. `nil` if the capacity counts bytes and sizes differ. Only an
     /// upper bound if responses expire.
     package let optimum: HitSum?
-    /// An upper bound for any such cache: PFOO-L. `nil` when sizes do not count.
+    /// An upper bound for such a cache: PFOO-L. `nil` if sizes don't count.
     package let footprint: HitSum?
-    /// The hits of an oracle that considers sizes: a heuristic. `nil` when sizes do not count.
+    /// The hits of an oracle that considers sizes: a heuristic. `nil` if sizes don't count.
     package let beladyBySize: HitSum?
-    /// The maximum of a cache without limits.
     package let infinite: HitSum
-    /// Whether responses of the trace expire; an expired response is not a hit for any of these caches.
+    /// Whether responses of the trace expire; an expired response is a miss for all of these caches.
     package let hasExpiry: Bool
 
     /// Computes the bounds of a trace.
     ///
-    /// - Parameter log: takes no more memory than it has if it is not used elsewhere.
-    /// - Returns: `nil` when the trace was too long to be logged.
+    /// - Parameter log: its memory is reused, unless it is used elsewhere.
+    /// - Returns: `nil` if the trace was too long to log.
     package init?(_ log: consuming ReuseLog, capacity: Capacity) {
         guard !log.isOverfull else { return nil }
         self.capacity = capacity
@@ -39,7 +36,7 @@ package struct Bounds: Hashable, Sendable {
         case .bytes(let bytes):
             footprint = log.footprintBound(capacity: bytes).capped(by: infinite)
             let requests = log.turned()
-            // If all sizes are equal, the largest size × time is the latest request: Belady by size is MIN.
+            // If all sizes are equal, Belady by size is MIN: the largest size × time is the latest request.
             let oracle =
                 if case .all(let size) = oneSize {
                     requests.hitsOfMIN(entries: size == 0 ? requests.count : bytes / size)
@@ -53,7 +50,6 @@ package struct Bounds: Hashable, Sendable {
 }
 
 extension HitSum {
-    /// The smaller of two bounds, which is a bound too.
     func capped(by other: HitSum) -> HitSum {
         HitSum(hits: min(hits, other.hits), bytes: min(bytes, other.bytes))
     }

@@ -1,18 +1,17 @@
 extension ReuseLog {
-    /// More hits, and more bytes of hits, than any cache of `capacity` bytes can have: an upper bound that is not
-    /// always reached.
+    /// More hits, and more bytes of hits, than any cache of `capacity` bytes can have: an upper bound that isn't always
+    /// reached.
     ///
-    /// To answer request j with the response of request i, a cache has to hold `size` bytes from i to j: a footprint of
-    /// size × (j − i). The footprints of a cache's hits add up to at most capacity × (requests − 1), since between two
-    /// requests it holds no more than its capacity. If only that sum is required, and not where in the trace the
-    /// footprints lie, then taking the smallest footprints first gives the most hits, and taking the most bytes per
-    /// footprint first gives the most bytes: the shortest intervals, the last of them in part. This holds for every
-    /// cache, so also for the best one. It is PFOO-L of Berger, Beckmann and Harchol-Balter, "Practical bounds on
+    /// To answer request j with the response of request i, a cache holds `size` bytes from i to j: a footprint of size
+    /// × (j − i). The footprints of a cache's hits add up to at most capacity × (requests − 1). If you require only
+    /// that sum, and ignore where in the trace the footprints lie, the smallest footprints give the most hits, and the
+    /// most bytes per footprint (the shortest intervals) the most bytes; the last one counts in part. Every cache obeys
+    /// that sum, so also the best one. This is PFOO-L of Berger, Beckmann and Harchol-Balter, "Practical bounds on
     /// optimal caching with variable object sizes" (POMACS 2018): L because it bounds misses from below; their PFOO-U
-    /// bounds misses from above.
+    /// bounds them from above.
     ///
-    /// Where a changed size is no other version, an entry may be smaller or larger than the body that it answers with. It
-    /// then has at least the least size that its object had before.
+    /// Where a changed size is no other version, an entry may be smaller or larger than the body it answers with. It
+    /// counts with the least size that its object had before.
     ///
     /// - Complexity: O(n) time, 2 MiB beside the log.
     package func footprintBound(capacity: Int) -> HitSum {
@@ -28,8 +27,8 @@ extension ReuseLog {
         mostUnits(within: budget, capacity: capacity) { length, _, size in (UInt64(length), UInt64(size)) }
     }
 
-    /// A byte of a body that is larger than its entry may have a price below 1, so prices are in 4096ths. They are
-    /// rounded down, so that the result stays a bound.
+    /// A byte of a body larger than its entry may have a price below 1, so prices are in 4096ths, rounded down: the
+    /// result stays a bound.
     private func bytesOfResized(_ budget: UInt128, _ capacity: Int) -> Int {
         mostUnits(within: budget << 12, capacity: capacity) { length, footprint, size in
             let price = (UInt128(length) * UInt128(footprint)) << 12 / UInt128(max(1, size))
@@ -37,7 +36,7 @@ extension ReuseLog {
         }
     }
 
-    /// The most units that a budget buys, if each interval sells some at a price, the cheapest first, the last in part.
+    /// The most units that a budget buys, if each interval sells some at a price: the cheapest first, the last in part.
     ///
     /// Instead of sorting the intervals, each of four passes over the log finds 16 more bits of the price at which the
     /// budget is spent.

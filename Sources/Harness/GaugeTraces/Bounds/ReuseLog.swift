@@ -1,9 +1,9 @@
-/// The log of a replayed trace that an oracle needs: which requests could be answered with an earlier response.
+/// What an oracle needs of a replayed trace: which requests could be answered with an earlier response.
 ///
-/// Let i be the request before j for the same object. Request j can be answered with the response of i if the object
-/// had not changed in between, and if some response since its last change was still fresh at j. The second condition is
-/// more than a cache can rely on: each response replaces the one before, which might have been fresh for longer. So the
-/// results computed from this log bound every cache from above. If nothing expires, they are exact.
+/// Let i be the request before j for the same object. The response of i can answer j if the object hadn't changed in
+/// between, and if some response since its last change was still fresh at j. A real cache can't rely on the second
+/// condition: each response replaces the one before, which might have been fresh for longer. So results computed from
+/// this log are upper bounds, and exact if nothing expires.
 ///
 /// Takes 8 bytes per request, 12 if any body has 4 GiB or more, 4 more where a body's size changes and it is no other
 /// version, and 16 per object if any response expires. ``turned()`` needs no more.
@@ -11,10 +11,9 @@ package struct ReuseLog {
     /// The most requests that are logged: 400 MB.
     package static let longest = 50_000_000
 
-    /// The state that the log needs of an object. The caller stores it with the object, in memory that it accesses
-    /// anyway.
+    /// What the log needs to know of an object. The caller keeps it with the object, in memory that it accesses anyway.
     package struct Past {
-        /// The last request for it, plus one; 0 when its response cannot be used.
+        /// The last request for it, plus one; 0 if its response can't be used.
         fileprivate var last: UInt32 = 0
         /// The least size that its response may have; `.max` for that and more.
         fileprivate var smallest: UInt32 = .max
@@ -31,39 +30,37 @@ package struct ReuseLog {
         static let unlimited = Lifetime(expiry: .infinity, held: .infinity)
     }
 
-    /// For each request, the earlier request whose response could answer it, plus one; 0 for none. Written
-    /// sequentially, as the requests arrive; the reverse mapping would need a write to cold memory for each request.
+    /// For each request, the earlier request whose response could answer it, plus one; 0 for none. Written in order as
+    /// requests arrive; the reverse mapping would write to cold memory at each request.
     package private(set) var previous: [UInt32] = []
-    /// For each request, the bytes of its body.
+    /// The bytes of each request's body.
     private(set) var sizes = SizeList()
-    /// For each request, the bytes that an entry which answers it has at least: those of an earlier response, where a
-    /// changed size is no other version. Empty while they are those of the body for all.
+    /// For each request, the smallest size in bytes of an entry that can answer it: that of an earlier response, where
+    /// a changed size is no other version. Empty while it's that of the body for all.
     private var smaller = SizeList()
-    /// The hits of a cache without limits that is free to choose when it asks the origin.
+    /// The hits of a cache without limits that may choose when to ask the origin.
     package private(set) var infinite = HitSum()
-    /// Whether any response expires.
     package private(set) var hasExpiry = false
-    /// Whether the trace is too long to be logged; the contents are then of no use.
+    /// Whether the trace is too long to log; the contents are then useless.
     package private(set) var isOverfull = false
-    /// By object, once any response expires. Until then, usable responses are fresh for ever.
+    /// By object, from the first response that expires on. Until then, usable responses are fresh for ever.
     private var lifetimes: [Lifetime] = []
 
-    /// How many requests have been noted.
     package var count: Int { sizes.count }
 
-    /// Whether an entry may have another size than the body that it answers with.
+    /// Whether an entry may have another size than the body it answers with.
     var isResized: Bool { smaller.count > 0 }
 
-    /// For each request, the bytes that an entry which answers it has at least.
+    /// For each request, the smallest size in bytes of an entry that can answer it.
     var footprints: SizeList { isResized ? smaller : sizes }
 
-    /// The links the other way around, in the memory of this log if that is not used elsewhere.
+    /// The links the other way around, in the memory of this log unless that is used elsewhere.
     ///
     /// - Complexity: O(n)
     package consuming func turned() -> NextRequests {
         var links: [UInt32] = []
         swap(&links, &previous)
-        // A link leads back, so the place that it is written to has been read.
+        // Links lead backwards, so the place written to has already been read.
         for index in links.indices {
             let previous = Int(links[index])
             links[index] = 0
@@ -72,26 +69,24 @@ package struct ReuseLog {
         return NextRequests(next: links, sizes: sizes, footprints: footprints)
     }
 
-    /// The size of the bodies of all requests that could be answered, if it is the same for all.
+    /// The size of all bodies that could be a hit, if it is the same for all.
     package private(set) var oneSize: OneSize = .none
 
-    /// A log of no requests.
     package init() {}
 
-    /// Whether the body sizes are equal.
     package enum OneSize: Hashable { case none, all(Int), differ }
 
     /// Notes a request that a cache may answer, or whose response it may store.
     ///
     /// - Parameters:
     ///   - past: the state of the object; a new value for a new object.
-    ///   - object: its number, from 0; skipped numbers take as much memory as others.
+    ///   - object: its number, from 0; skipped numbers take memory too.
     ///   - size: bytes of the body.
     ///   - isChanged: whether the object has changed since its last request.
-    ///   - now: the time, seconds; never less than before.
+    ///   - now: seconds; never less than before.
     ///   - mayBeAnswered: whether a cache may answer without asking the origin.
     ///   - expiry: when the response of the trace expires; `nil` if it may not be stored.
-    ///   - isKept: whether a response that may not be stored leaves the earlier one as it is.
+    ///   - isKept: whether a response that may not be stored leaves the earlier one alone.
     package mutating func note(
         _ past: inout Past, object: Int, size: Int, isChanged: Bool = false, now: Double = 0,
         mayBeAnswered: Bool = true,
@@ -129,7 +124,7 @@ package struct ReuseLog {
         if hasExpiry { lifetimes[object] = lifetime }
     }
 
-    /// The least size, since the object was last changed or removed, that a response in a cache may have.
+    /// The least size that a cached response may have, since the object last changed or was removed.
     private func footprint(_ past: Past, last: UInt32, size: Int) -> Int {
         guard last != 0 else { return size }
         guard past.smallest == .max else { return Int(past.smallest) }
@@ -145,16 +140,16 @@ package struct ReuseLog {
         sizes.append(size)
     }
 
-    /// Makes room for the longest trace. Pages that are not written to take no memory; arrays that grow would take
-    /// twice as much while they are copied.
+    /// Makes room for the longest trace. Unwritten pages take no memory; a growing array takes twice as much while it
+    /// is copied.
     private mutating func reserve() {
         previous.reserveCapacity(Self.longest)
         sizes.reserve(Self.longest)
     }
 
-    /// Counts the fewest fetches such that each request is a fetch or falls into the freshness of the last fetch.
-    /// Whenever the held response has expired, one fetch was necessary since it arrived; the best choice is the one
-    /// that is fresh longest.
+    /// Counts the fewest fetches such that each request is a fetch or falls into the freshness of the last one. Once
+    /// the held response has expired, one fetch was necessary since it arrived; the one that is fresh longest is the
+    /// best choice.
     private mutating func noteInfinite(
         _ lifetime: inout Lifetime, size: Int, now: Double, mayBeAnswered: Bool, expiry: Double?
     ) {
@@ -166,11 +161,10 @@ package struct ReuseLog {
     }
 }
 
-/// Hits and their bytes.
 package struct HitSum: Hashable, Sendable {
     /// How many requests were answered.
     package var hits = 0
-    /// Bytes of their bodies; sums that do not fit into 63 bits stay at the largest.
+    /// Bytes of their bodies; a sum that doesn't fit into 63 bits stays at the largest value.
     package var bytes = 0
 
     package init(hits: Int = 0, bytes: Int = 0) {
@@ -185,17 +179,16 @@ package struct HitSum: Hashable, Sendable {
     }
 }
 
-/// Sizes in the order in which they came. Takes 4 bytes for each, and 8 from the first on that has no room in 32 bits.
+/// Sizes in order of arrival. Takes 4 bytes each, and 8 from the first that doesn't fit into 32 bits.
 struct SizeList: Sendable {
     private var narrow: [UInt32] = []
     private var wide: [Int] = []
 
     private(set) var count = 0
 
-    /// Makes room for so many sizes in all, if each has room in 32 bits.
+    /// Makes room for so many sizes in all, if each fits into 32 bits.
     mutating func reserve(_ count: Int) { narrow.reserveCapacity(count) }
 
-    /// Appends a size, which is not negative.
     @inline(__always)
     mutating func append(_ size: Int) {
         count += 1

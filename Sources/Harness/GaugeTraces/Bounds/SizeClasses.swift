@@ -1,11 +1,11 @@
-// Invariant of the pointers: a class in `tops` has a heap that is not empty, and places stay below the heap's length.
+// Invariant of the pointers: a class in `tops` has a heap that isn't empty, and places stay below the heap's length.
 
 /// The requests that will be hits, by size class; each class is a heap with the latest request on top.
 ///
-/// Requests that have been hits are not removed at once: they are earlier than all others, so one comes to the top only
-/// when the heap holds nothing else. A heap that has doubled drops them.
+/// Past requests aren't removed at once: they are earlier than all others, so one comes to the top only when the heap
+/// holds nothing else. A heap that has doubled drops them.
 struct SizeClasses {
-    /// The latest request of a class that is in use.
+    /// The latest request of a class in use.
     private struct Top {
         let heap: Int
         var request: Int
@@ -13,15 +13,15 @@ struct SizeClasses {
     }
 
     private var heaps: [[UInt32]] = Array(repeating: [], count: 256)
-    /// The length at which a heap next drops the requests that have been hits.
+    /// The length at which a heap next drops its past requests.
     private var limits: [Int]
     private let leastLimit: Int
-    /// In one piece, since every eviction compares all of them.
+    /// In one array, since every eviction compares them all.
     private var tops: [Top] = []
-    /// The place in `tops` of each class that is in use.
+    /// The place in `tops` of each class in use.
     private var places = Array(repeating: 0, count: 256)
 
-    /// - Parameter leastLimit: a heap is not shortened before it has so many requests.
+    /// - Parameter leastLimit: the length from which a heap is shortened.
     init(leastLimit: Int = 1024) {
         self.leastLimit = leastLimit
         limits = Array(repeating: leastLimit, count: 256)
@@ -57,7 +57,6 @@ struct SizeClasses {
         }
     }
 
-    /// Removes the request with the largest size × distance.
     mutating func removeWorst(at now: Int, sizes: SizeList) -> Int? {
         var worst: (place: Int, footprint: Double)?
         var place = 0
@@ -83,7 +82,6 @@ struct SizeClasses {
         return victim.request
     }
 
-    /// Takes a class out of use.
     private mutating func removeTop(at place: Int) {
         tops.swapAt(place, tops.count - 1)
         tops.removeLast()
@@ -106,8 +104,8 @@ struct SizeClasses {
         heaps[index].removeLast()
     }
 
-    /// Drops the requests that have been hits, but for one: a class leaves the order of comparison at the same moment
-    /// whether or not they were dropped, and that order decides between equal footprints.
+    /// Drops the past requests but for one: a class leaves the order of comparison at the same moment whether or not
+    /// they were dropped, and that order decides between equal footprints.
     private mutating func dropHits(of index: Int, before now: Int) {
         var hit: UInt32?
         heaps[index].removeAll {

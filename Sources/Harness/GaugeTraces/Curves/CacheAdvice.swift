@@ -1,23 +1,22 @@
 import GaugeSupport
 
-/// What a miss-ratio curve says to somebody who has to choose a capacity.
+/// What a miss-ratio curve advises somebody who has to choose a capacity.
 package struct CacheAdvice: Hashable, Sendable {
-    /// The hits at one capacity.
     package struct Step: Hashable, Sendable {
         package let capacity: Int
         /// Hits by policy, in the order of ``CacheAdvice/policies``.
         package let hits: [HitSum]
     }
 
-    /// The policies, the first of which is the usual one.
+    /// The policies; the first is the usual one.
     package let policies: [String]
     package let steps: [Step]
     package let requests: Int
     package let requestedBytes: Int
 
-    /// The share of what any capacity can get that is enough.
+    /// The share of the most possible hits that is enough.
     private static let enough = 0.85
-    /// The share from which on more is not worth it.
+    /// The share beyond which more capacity isn't worth it.
     private static let all = 0.995
 
     package init(_ curve: MissRatioCurve) {
@@ -32,20 +31,20 @@ package struct CacheAdvice: Hashable, Sendable {
         steps = capacities.map { Step(capacity: $0, hits: hits[$0] ?? []) }
     }
 
-    /// The most hits of the usual policy, which the largest capacity has.
+    /// The most hits of the usual policy, at the largest capacity.
     package var most: Int { steps.map { hits($0, 0) }.max() ?? 0 }
 
-    /// The smallest capacity that gets 85 % of what any can get; `nil` where none gets a hit.
+    /// The smallest capacity that gets 85 % of the most possible hits; `nil` if none gets any.
     package var advised: Step? { smallest(Self.enough) }
 
     /// The capacity above which nothing is gained.
     package var full: Step? { smallest(Self.all) }
 
-    /// What share of the most hits a capacity gets, with the usual policy.
+    /// The share of the most hits that a capacity gets with the usual policy.
     package func share(of step: Step) -> Double { Double(hits(step, 0)) / Double(max(1, most)) }
 
-    /// The largest capacity whose hits with the usual policy another policy has at the advised one; `nil` if that is no
-    /// larger one.
+    /// The largest capacity whose hits (with the usual policy) another policy has at the advised one already; `nil` if
+    /// that one is no larger.
     package func reach(of policy: Int) -> Int? {
         guard let advised, policy < policies.count else { return nil }
         let reached = steps.last { hits($0, 0) <= hits(advised, policy) && hits($0, 0) > 0 }
@@ -59,16 +58,16 @@ package struct CacheAdvice: Hashable, Sendable {
 
     private func hits(_ step: Step, _ policy: Int) -> Int { policy < step.hits.count ? step.hits[policy].hits : 0 }
 
-    /// Powers of two around the bytes of all objects: from a thousandth of what holds everything, or 64 KiB, up to that.
+    /// Powers of two, from a thousandth of what holds everything, or 64 KiB, up to that.
     ///
     /// - Parameters:
     ///   - workingSet: the cost of all objects.
     ///   - largest: the cost of the largest one.
-    ///   - share: an entry that costs more than the capacity divided by this number is not kept.
+    ///   - share: an entry that costs more than the capacity divided by this number isn't kept.
     ///   - least: the smallest capacity.
     package static func capacities(workingSet: Int, largest: Int, share: Int, least: Int) -> [Int] {
         let (room, isTooLarge) = largest.multipliedReportingOverflow(by: share)
-        // A single huge object does not stretch the curve beyond what the others need.
+        // A single huge object doesn't stretch the curve beyond what the others need.
         let wanted = max(least, workingSet, min(isTooLarge ? .max : room, workingSet.addingClamped(workingSet)))
         var capacities: [Int] = []
         var capacity = 1

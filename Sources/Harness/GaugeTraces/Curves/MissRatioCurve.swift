@@ -1,10 +1,8 @@
 import GaugeSupport
 
-/// The hits of caches of several policies and capacities over one trace.
+/// The hits of caches of several policies and capacities on one trace.
 package struct MissRatioCurve: Sendable {
-    /// The hits of one policy and capacity.
     package struct Point: Hashable, Sendable {
-        /// The name of the policy.
         package let policy: String
         package let capacity: Int
         /// The hits, estimated if the trace was sampled.
@@ -17,7 +15,6 @@ package struct MissRatioCurve: Sendable {
         }
     }
 
-    /// The unit of the capacities.
     package enum Unit: String, CaseIterable, Sendable {
         /// Objects, of whatever size.
         case entries
@@ -25,23 +22,20 @@ package struct MissRatioCurve: Sendable {
         case bytes
     }
 
-    /// The unit of the capacities.
     package let unit: Unit
-    /// The capacity of the disk tier behind the policies whose names end with a ``TierArrangement``; `nil` without one.
+    /// The capacity of the disk tier behind the policies whose names end in a ``TierArrangement``; `nil` without one.
     package let disk: Int?
-    /// Points of one policy after the other, each in the given order of the capacities.
+    /// The points, policy by policy, each in the given order of capacities.
     package let points: [Point]
-    /// The number of requests, hits or not.
     package let requests: Int
-    /// Bytes of all requested bodies.
     package let requestedBytes: Int
-    /// The number of requested objects, in the sample if there is one.
+    /// The number of requested objects (in the sample, if there is one).
     package let objects: Int
-    /// Whether stack distances gave the hits of every capacity at once.
+    /// Whether stack distances gave the hits of all capacities at once.
     package let isOfDistances: Bool
     /// The sampled keys; `nil` if every key was simulated.
     package let sample: SampleSummary?
-    /// The hits, at most, that came while the response was under way and shared its fetch; 0 with a sample.
+    /// At most so many hits came while the response was under way and shared its fetch; 0 with a sample.
     package var shared = 0
 
     package init(
@@ -54,7 +48,6 @@ package struct MissRatioCurve: Sendable {
         (self.isOfDistances, self.sample) = (isOfDistances, sample)
     }
 
-    /// The policies, in the order of the points.
     package var policies: [String] {
         var policies: [String] = []
         for point in points where policies.last != point.policy { policies.append(point.policy) }
@@ -63,9 +56,9 @@ package struct MissRatioCurve: Sendable {
 }
 
 extension MissRatioCurve {
-    /// The curve of two disjoint samples of the keys of one trace: the mean of both estimates, weighted by the rates.
+    /// The curve from two disjoint samples of one trace's keys: the mean of both estimates, weighted by rate.
     ///
-    /// - Throws: `GaugeError` if the samples overlap, or are not of the same trace and the same caches.
+    /// - Throws: `GaugeError` if the samples overlap, or aren't of the same trace and the same caches.
     package func merged(with other: MissRatioCurve) throws(GaugeError) -> MissRatioCurve {
         guard let (one, two) = sample.flatMap({ one in other.sample.map { (one, $0) } }) else {
             throw GaugeError("only samples can be merged; make each result with --shard I/N")
@@ -86,7 +79,7 @@ extension MissRatioCurve {
                 "the results are of different caches; use the same --by, --policy, --capacities and --two-tier")
         }
         let share = one.rate / (one.rate + two.rate)
-        // Each sample estimates the bytes of requests that do not state a size.
+        // Each sample estimates the bytes of requests that state no size.
         let difference = Double(other.requestedBytes - requestedBytes) * (1 - share)
         let bytes = requestedBytes.addingClamped(Int(max(-0x1p62, min(0x1p62, difference.rounded()))))
         var points: [Point] = []
@@ -113,7 +106,7 @@ extension MissRatioCurve.Point {
 }
 
 extension SampleEstimate {
-    /// The mean with the estimate of an independent sample; its error is smaller than those of both.
+    /// The mean with an independent sample's estimate; its error is smaller than both errors.
     fileprivate func mean(with other: SampleEstimate, share: Double) -> SampleEstimate {
         func mean(_ one: Double, _ two: Double) -> Double { share * one + (1 - share) * two }
         func error(_ one: Double, _ two: Double) -> Double {
@@ -127,13 +120,13 @@ extension SampleEstimate {
 
 /// The keys that a curve was estimated from.
 package struct SampleSummary: Hashable, Sendable {
-    /// The share of all keys; at the end, if it fell.
+    /// The share of all keys; the final one, if it fell.
     package let rate: Double
     /// Chose the keys.
     package let seed: UInt64
-    /// The shards that were sampled from, in ascending order.
+    /// The sampled shards, in ascending order.
     package let shards: [Int]
-    /// The number of shards that the keys are divided into.
+    /// How many shards the keys are divided into.
     package let shardCount: Int
 
     package init(rate: Double, seed: UInt64, shards: [Int], of shardCount: Int) {

@@ -1,9 +1,9 @@
 import GaugeSupport
 
-/// Computes a ``MissRatioCurve`` from the accesses of a trace one by one.
+/// Computes a ``MissRatioCurve`` from a trace, access by access.
 ///
-/// Least recently used by entries needs no simulation, if every response is stored for ever: stack distances give all
-/// capacities at once. Every other policy and capacity is simulated, all of them at the same time.
+/// LRU by entries needs no simulation if every response is stored for ever: stack distances give all capacities at
+/// once. Every other policy and capacity is simulated, all at the same time.
 package struct MissRatioCurveMaker {
     private let unit: MissRatioCurve.Unit
     private let offline: [OfflinePolicy]
@@ -20,21 +20,22 @@ package struct MissRatioCurveMaker {
     private(set) var requests = 0
     private var requestedBytes = 0
     private var objects = 0
-    /// The requests of ``read(_:first:_:isStopped:)`` for which the trace states no size.
+    /// The requests of ``read(_:first:_:isStopped:)`` without a stated size.
     package internal(set) var unsized = 0
 
     /// The default capacities, bytes: 1 MiB to 1 GiB.
     package static let defaultSizes = (20...30).map { 1 << $0 }
 
     /// - Parameters:
-    ///   - capacities: those of the curve; `nil` for powers of two, which go up to the number of objects when entries are
+    ///   - capacities: those of the curve; `nil` for powers of two up to the number of objects when entries are
     ///     counted, but at most to 2²⁴ unless stack distances are used.
-    ///   - disk: the capacity of a disk tier, before which each policy is simulated too, in these arrangements.
+    ///   - disk: the capacity of a disk tier, and its arrangements; each policy is simulated in front of it too.
     ///   - policies: the simulated policies.
-    ///   - offline: the policies that know the future, with the capacity of both tiers; they take 8 to 16 bytes per request.
+    ///   - offline: the policies that know the future, with the capacity of both tiers; they take 8 to 16 bytes per
+    ///     request.
     ///   - admission: tells the largest entry that a capacity admits.
-    ///   - usesDistances: whether stack distances may give the hits of least recently used by entries. Not where the trace
-    ///     has HTTP metadata, so that responses may expire or be removed: each capacity is then simulated.
+    ///   - usesDistances: whether stack distances may give the hits of LRU by entries. Pass `false` if the trace has
+    ///     HTTP metadata: responses may then expire or be removed, and each capacity is simulated.
     ///   - sample: the keys that are simulated; only their accesses are added.
     package init(
         unit: MissRatioCurve.Unit, capacities: [Int]?, disk: Int? = nil,
@@ -71,7 +72,7 @@ package struct MissRatioCurveMaker {
     ///
     /// - Parameters:
     ///   - hash: the hash of the key in the sample, if there is one.
-    ///   - stated: the size with which ``pass(size:)`` would count the request; `nil` for that of the object.
+    ///   - stated: the size by which ``pass(size:)`` would count the request; `nil` for that of the object.
     package mutating func add(_ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil) {
         let counted = isSampled ? stated ?? access.size : access.size
         pass(size: counted)
@@ -89,7 +90,7 @@ package struct MissRatioCurveMaker {
 
     var isSampled: Bool { sampled != nil }
 
-    /// Whether accesses can be added that are simulated alone, without stack distances, sample and log.
+    /// Whether accesses need only be simulated, without stack distances, sample and log.
     func takesPlain(_ rules: AccessRules) -> Bool {
         distances == nil && sampled == nil && log == nil && !(rules.sizeChanges == .update && rules.countsBytes)
     }
@@ -102,8 +103,8 @@ package struct MissRatioCurveMaker {
         simulations.add(access, objects: objects)
     }
 
-    /// Whether the cost of an entry differs from that of the last request, and notes it. A request that passes the cache by
-    /// says nothing about the entry.
+    /// Whether an entry's cost differs from that of the last request; notes it. A request that bypasses the cache says
+    /// nothing about the entry.
     private mutating func isOfNewCost(_ access: TraceAccess) -> Bool {
         guard !access.isPassed else { return false }
         while lastCosts.count < objects { lastCosts.append(-1) }
@@ -111,10 +112,10 @@ package struct MissRatioCurveMaker {
         return lastCosts[access.object] != access.cost
     }
 
-    /// Counts a request for a key that is not in the sample.
+    /// Counts a request for a key that isn't in the sample.
     ///
-    /// - Parameter size: the size that the request itself states, or else the assumed one: the last size of the object
-    ///   is not known. The keys in the sample tell how far off that is, see ``SampledSimulations/bytes(counted:)``.
+    /// - Parameter size: the size that the request states, or else the assumed one, since the object's last size isn't
+    ///   known. The keys in the sample tell how far off that is, see ``SampledSimulations/bytes(counted:)``.
     @inline(__always)
     package mutating func pass(size: Int) {
         requests += 1
@@ -141,7 +142,6 @@ package struct MissRatioCurveMaker {
         return curve
     }
 
-    /// Bytes of all requested bodies, estimated if there is a sample.
     private var allBytes: Int { sampled?.bytes(counted: requestedBytes) ?? requestedBytes }
 
     private mutating func points() -> [MissRatioCurve.Point] {
@@ -187,7 +187,7 @@ extension MissRatioCurveMaker {
     ///
     /// - Parameters:
     ///   - first: a request that has been read already.
-    ///   - isStopped: whether to stop. Asked about every thousand requests.
+    ///   - isStopped: whether to stop; asked about every thousand requests.
     ///   - progress: called as often, with the requests so far.
     /// - Throws: ``TraceError`` when the trace is damaged.
     package mutating func read(
@@ -227,7 +227,7 @@ extension MissRatioCurveMaker {
         }
     }
 
-    /// Adds requests of which no more is known. The memory of a block is asked for before the first is added, so that the
+    /// Adds plain requests. The memory for a whole block is prefetched before its first request is added, so that the
     /// loads overlap.
     private mutating func add(_ block: [PlainRequest], _ rules: inout AccessRules) {
         rules.objects.reserve(block.count)
@@ -239,11 +239,11 @@ extension MissRatioCurveMaker {
     }
 }
 
-/// A yardstick that knows the future, for the curves of the policies that do not. It needs the whole trace in memory.
+/// A yardstick that knows the future, for the curves of policies that don't. It needs the whole trace in memory.
 package enum OfflinePolicy: String, CaseIterable, Sendable {
-    /// Belady's MIN by entries; by bytes a heuristic that follows it.
+    /// Belady's MIN by entries; by bytes, a heuristic like it.
     case belady
-    /// An upper bound of every policy, by bytes.
+    /// An upper bound for every policy, by bytes.
     case footprint = "pfoo-l"
 
     /// The rule in one line.
@@ -254,7 +254,7 @@ package enum OfflinePolicy: String, CaseIterable, Sendable {
         }
     }
 
-    /// The hits in a logged trace; `nil` where the policy has no meaning.
+    /// The hits in a logged trace; `nil` if the policy makes no sense there.
     func hits(in log: ReuseLog, capacity: Int, unit: MissRatioCurve.Unit) -> HitSum? {
         switch (self, unit) {
         case (.belady, .entries): log.turned().hitsOfMIN(entries: capacity)

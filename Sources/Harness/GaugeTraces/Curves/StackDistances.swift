@@ -1,13 +1,13 @@
-/// The number of distinct other objects requested since the last request for an object. Simulates LRU caches of all
-/// capacities at once: the request is a hit in those that hold more entries (Mattson, Gecsei, Slutz and Traiger,
-/// "Evaluation techniques for storage hierarchies", 1970).
+/// The number of other objects requested since an object's last request. It simulates LRU caches of all capacities at
+/// once: the request is a hit in those that hold more entries (Mattson, Gecsei, Slutz and Traiger, "Evaluation
+/// techniques for storage hierarchies", 1970).
 ///
 /// Every object has a place in a line, at the time of its last request; a binary indexed tree keeps the prefix sums
-/// (Fenwick, 1994). When the line is full, it is compacted. Takes O(log n) time per request, where n is the number of
-/// objects, and 40 bytes per object, however long the trace.
+/// (Fenwick, 1994). A full line is compacted. Takes O(log n) time per request, where n is the number of objects, and 40
+/// bytes per object, however long the trace.
 package struct StackDistances {
     private var places: [UInt64: UInt32] = [:]
-    /// The object at each place; `nil` where the object has moved on.
+    /// The object at each place; `nil` if the object has moved on.
     private var line: [UInt64?] = []
     /// The tree over the places, from 1.
     private var tree: [UInt32]
@@ -19,7 +19,6 @@ package struct StackDistances {
         tree = [UInt32](repeating: 0, count: self.length + 1)
     }
 
-    /// The number of objects requested so far.
     package var objectCount: Int { places.count }
 
     /// Requests an object.
@@ -71,7 +70,7 @@ package struct StackDistances {
     }
 }
 
-/// The number of requests at each stack distance: the hits of least recently used at every number of entries.
+/// The number of requests at each stack distance, i.e. the hits of LRU at every number of entries.
 struct DistanceHistogram {
     private var distances = StackDistances()
     private var counts: [Int] = []

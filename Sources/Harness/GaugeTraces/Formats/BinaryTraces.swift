@@ -1,4 +1,4 @@
-// Invariant of the pointers: a record is read only if all of its bytes are there.
+// Invariant of the pointers: a record is read only if all its bytes are there.
 
 /// libCacheSim's oracleGeneral: 24 bytes a request, little-endian, packed, no header.
 ///
@@ -9,7 +9,7 @@
 /// | 12 ..< 16 | bytes of the object, unsigned |
 /// | 16 ..< 24 | number of the next request for the object, from 1; −1 for none |
 ///
-/// The last field is ignored: the next request is found by reading on.
+/// The last field is ignored.
 package struct OracleGeneralTrace: PlainDecoder {
     package static let recordCount = 24
 
@@ -43,7 +43,7 @@ package struct OracleGeneralTrace: PlainDecoder {
 }
 
 /// VMware's vscsi traces of versions 1 and 2, little-endian records without a header. The id is the logical block, the
-/// size that of the transfer.
+/// size the bytes transferred.
 ///
 /// | version 1 | version 2 | contents |
 /// |---|---|---|
@@ -56,7 +56,7 @@ package struct VscsiTrace: TraceDecoder {
     private let isSecond: Bool
     private var recordCount: Int { isSecond ? 40 : 32 }
 
-    /// Finds the version from the first two records, or from one if there is no other.
+    /// Finds the version from the first two records, or from one if there's no other.
     package init(_ input: TraceInput) throws(TraceError) {
         self.input = input
         let bytes = Array(try input.peek(80))
@@ -93,7 +93,7 @@ package struct VscsiTrace: TraceDecoder {
     }
 }
 
-/// Big-endian signed 32-bit keys with no header. The id is the key's bit pattern.
+/// Big-endian signed 32-bit keys, without a header. The id is the key's bit pattern.
 package struct BE32Trace: PlainDecoder {
     package static let recordCount = 4
 

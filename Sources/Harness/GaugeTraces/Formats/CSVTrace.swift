@@ -1,9 +1,9 @@
 import GaugeSupport
 
-/// Fields separated by commas, semicolons, tabs or bars, with a header line that names them: `key` or `url`, and optionally `size`, `time` (seconds, or a
-/// date), `method`, `status` and `lifetime` (seconds). The columns of a log are known by the names that logs have for them
-/// (``LogMember``), or by those that the user names; others are then passed over. So are they beside a URL with a status or
-/// a method.
+/// Fields separated by commas, semicolons, tabs or bars, with a header line that names them: `key` or `url`, and
+/// optionally `size`, `time` (seconds, or a date), `method`, `status` and `lifetime` (seconds). A log's columns are
+/// known by their usual names (``LogMember``) or by those that the user gives; other columns are then ignored, as they
+/// are beside a URL with a status or a method.
 ///
 /// Keys are compared as text. A plain decimal number below 2^64 is its own id; any other text is hashed.
 package struct CSVTrace: LineDecoder {
@@ -11,20 +11,20 @@ package struct CSVTrace: LineDecoder {
 
     package let input: TraceInput
     private var columns: [Column] = []
-    /// The columns of a log, `nil` for those that are passed over; empty for a trace.
+    /// The columns of a log, `nil` for ignored ones; empty for a trace.
     private var members: [(member: LogMember, rank: Int)?] = []
     private var absent: Set<LogMember> = []
     package var line: Int
     private var fields: CSVFields
 
-    /// Whether a trace begins with a header line: one that names a key or a URL and consists only of names.
+    /// Whether a trace begins with a header line: only names, among them a key or a URL.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
         let line = beginning.drop { " \t\r\n".utf8.contains($0) }
             .prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return separator(in: line) { names in names.contains { $0 == "key" || $0 == "url" } || isOfLog(names) } != nil
     }
 
-    /// Whether a header line has the column that the user's names give to the URL.
+    /// Whether a header line has the column that the user gave for the URL.
     package static func hasColumns(_ named: LogFields, in beginning: ArraySlice<UInt8>) -> Bool {
         let line = beginning.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         return separator(in: line) { namesObjects($0, named) } != nil
@@ -36,7 +36,7 @@ package struct CSVTrace: LineDecoder {
 
     private static let separators = ",;\t|".utf8
 
-    /// The byte that divides a header line into names that are accepted.
+    /// The byte that splits a header line into accepted names.
     private static func separator(in line: ArraySlice<UInt8>, _ isAccepted: ([String]) -> Bool) -> UInt8? {
         separators.first { separator in
             guard separator == separators.first || line.contains(separator) else { return false }

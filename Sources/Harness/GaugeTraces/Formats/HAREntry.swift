@@ -5,13 +5,13 @@ package struct HAREntry {
     package let number: Int
     private var started: [UInt8] = []
     private var milliseconds: Double = 0
-    /// Milliseconds until the head was there, by the phases that are told; `nil` if none is.
+    /// Milliseconds until the head arrived, from the stated phases; `nil` if none is stated.
     private var headMilliseconds: Double?
     private var method: [UInt8] = []
     private var url: (bytes: [UInt8], isCut: Bool) = ([], false)
     private var hasResponse = false
     private var status: Double?
-    /// What is missing and was filled in, by the entry alone.
+    /// What was missing in this entry and filled in.
     package private(set) var guesses = TraceGuesses()
     private var contentSize: Double?
     private var bodySize: Double?
@@ -20,8 +20,8 @@ package struct HAREntry {
 
     package init(number: Int) { self.number = number }
 
-    /// Reads the entry's object, with its members in any order; of duplicate members the last counts. Members of an
-    /// unexpected type are skipped, and count as missing.
+    /// Reads the entry's object, with its members in any order. The last of duplicate members counts; members of an
+    /// unexpected type are skipped and count as missing.
     package mutating func read(_ json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
             switch name {
@@ -76,16 +76,16 @@ package struct HAREntry {
         }
     }
 
-    /// Why the entry records no request that was answered, as exporters write of one that was blocked or cancelled: without
-    /// URL, without response, or with a status of 0 or below. `nil` if it records one.
+    /// Why the entry holds no answered request: no URL, no response, or a status of 0 or below, as exporters write for
+    /// a blocked or cancelled one. `nil` if it holds one.
     package var absence: String? {
         if url.bytes.isEmpty { return "request.url is missing" }
         guard hasResponse, let status, status > 0 else { return "the request got no response" }
         return nil
     }
 
-    /// The request of the entry. Without a method it is a GET, as WebPageTest leaves that out; without a time it has none,
-    /// as Safari writes what came from its memory cache.
+    /// The request of the entry. Without a method it is a GET (WebPageTest omits that); it may have no time (Safari
+    /// omits it for what came from its memory cache).
     ///
     /// - Throws: the fault of the entry.
     package mutating func request() throws(LineFault) -> TraceRequest {
@@ -104,7 +104,7 @@ package struct HAREntry {
         let sent = try sentTime()
         guard milliseconds < 1e12 else { throw LineFault("time is not a number of milliseconds") }
         let head = headMilliseconds.map { min(max(0, $0), 1e12) }
-        // Exporters that leave out the total, or write −1, tell the phases.
+        // Exporters that leave out the total, or write −1, state the phases.
         let total = max(0, milliseconds) > 0 ? milliseconds : head ?? 0
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
         return TraceRequest(
@@ -128,7 +128,7 @@ package struct HAREntry {
         return date.seconds
     }
 
-    /// The URL as text. A `data:` URL may have any length, and no cache stores it, so it may be cut.
+    /// The URL as text. A `data:` URL may have any length and no cache stores it, so it may be cut.
     private func urlText() throws(LineFault) -> String {
         if url.isCut {
             guard !url.bytes.starts(with: Array("http".utf8)) else {
@@ -142,7 +142,7 @@ package struct HAREntry {
         return text
     }
 
-    /// The body's bytes. −1 means unknown; the stated size is ignored for a 304 or a HEAD, which have no body.
+    /// The body's bytes. −1 means unknown; the size of a 304 or a HEAD is ignored, since they have no body.
     private func size(status: Int) -> Int? {
         guard status != 304, !method.elementsEqual("HEAD".utf8) else { return nil }
         for size in [contentSize, bodySize] {

@@ -1,27 +1,26 @@
-/// An HTTP archive (HAR 1.2), read entry by entry, in the order of the times when the requests were sent. The file is never
-/// held as a whole: the bodies in it are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header
-/// fields until no earlier one is expected.
+/// An HTTP archive (HAR 1.2), read entry by entry, in the order in which requests were sent. Never held as a whole:
+/// bodies are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header fields until no earlier one
+/// is expected.
 ///
 /// Entries without URL or response, or with a status of 0 or below, are noise. An entry without a time follows the one
-/// before it, and one without a method is a GET; both are counted. The archive may be wrapped into a call (JSONP).
+/// before it, and one without a method is a GET; both are counted. The archive may be wrapped in a call (JSONP).
 ///
-/// Reads URL, method, status, header fields, size and time of an entry, in any order; all else is skipped. The size is
-/// that of the decoded body (`content.size`), which a cache above the transport stores, else `bodySize`.
+/// Reads URL, method, status, header fields, size and time of an entry, in any order. The size is that of the decoded
+/// body (`content.size`), which a cache above the transport stores, or else `bodySize`.
 package struct HARTrace: TraceDecoder {
     private var json: JSONStream
-    /// Whether the reader has reached the entries, or the end.
     private var isInEntries = false
     private var isAtEnd = false
     private var entry = 0
     private var waiting = TimeOrder()
     package private(set) var guesses = TraceGuesses()
-    /// The time of the last entry that had one.
+    /// The time of the last entry with one.
     private var lastTime: Double?
     /// Entries before the first that has a time.
     private var untimed: [TraceRequest] = []
     private var isWrapped = false
 
-    /// Whether a trace begins with an object whose member `log` is an archive's, in a call or alone.
+    /// Whether a trace begins with an archive: an object with the member `log`, alone or in a call.
     package static func hasSignature(_ beginning: ArraySlice<UInt8>) -> Bool {
         let text = beginning.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }[...]
         let document = text.dropFirst(wrapperCount(text) ?? 0)
@@ -34,7 +33,7 @@ package struct HARTrace: TraceDecoder {
         }
     }
 
-    /// Bytes of the beginning of a call before the document: `onInputData(`; `nil` if there is none.
+    /// Bytes of the call before the document, e.g. `onInputData(`; `nil` if there is none.
     private static func wrapperCount(_ text: ArraySlice<UInt8>) -> Int? {
         let name = text.prefix(128).prefix {
             $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "_$. \t\r\n".utf8.contains($0)
@@ -48,12 +47,13 @@ package struct HARTrace: TraceDecoder {
         while !waiting.isFull, untimed.count < TimeOrder.mostRequests, let request = try nextOfFile() {
             insert(request)
         }
-        // Where none has a time, they are in the order of the file.
+        // If none has a time, they stay in the order of the file.
         if waiting.isEmpty, !untimed.isEmpty { giveTime(0) }
         return waiting.removeFirst()
     }
 
-    /// Gives an entry without a time that of the entry before it in the file, and the first ones that of the first with one.
+    /// An entry without a time gets that of the entry before it in the file; the first ones get that of the first entry
+    /// with one.
     private mutating func insert(_ request: TraceRequest) {
         guard let time = request.time ?? lastTime else { return untimed.append(request) }
         giveTime(time)
@@ -66,7 +66,7 @@ package struct HARTrace: TraceDecoder {
         untimed = []
     }
 
-    /// The next request in the order of the file.
+    /// The next request in file order.
     private mutating func nextOfFile() throws(TraceError) -> TraceRequest? {
         guard !isAtEnd else { return nil }
         do throws(TraceError) {
@@ -96,8 +96,7 @@ package struct HARTrace: TraceDecoder {
         }
     }
 
-    /// Ends the trace, since reading cannot resume after damaged JSON. An interruption ends it without damage, wherever it
-    /// stands.
+    /// Ends the trace, since reading can't resume after damaged JSON. An interruption ends it anywhere without damage.
     private mutating func endAfter(_ error: TraceError) throws(TraceError) -> TraceRequest? {
         isAtEnd = true
         guard json.input.isCutShort else { throw error }
@@ -106,7 +105,7 @@ package struct HARTrace: TraceDecoder {
 
     /// Enters `log.entries`.
     ///
-    /// - Returns: `false` if there are no entries; the whole trace has then been read.
+    /// - Returns: `false` if there are none; the whole trace has then been read.
     private mutating func findEntries() throws(TraceError) -> Bool {
         guard try json.kind() != .end else {
             throw TraceError(json.input.name, .whole, "empty; an HTTP archive is a JSON object with a log in it")
@@ -156,7 +155,7 @@ package struct HARTrace: TraceDecoder {
 }
 
 extension TraceRequest {
-    /// The request at a time, where the entry has none.
+    /// The same request, sent at `moment`, if the entry has no time.
     fileprivate func sent(at moment: Double) -> TraceRequest {
         guard time == nil else { return self }
         var request = self
@@ -166,17 +165,17 @@ extension TraceRequest {
     }
 }
 
-/// Requests that wait until they are next in time: a heap with the earliest on top; of equal times, the first inserted.
+/// Requests waiting for their turn in time: a heap with the earliest on top, and of equal times the first inserted.
 struct TimeOrder {
     private var heap: [(time: Double, number: Int, request: TraceRequest)] = []
     private var inserted = 0
     private var fieldBytes = 0
 
-    /// The most requests, and bytes of header fields and URLs, that wait.
+    /// The most waiting requests, and bytes of their header fields and URLs.
     static let mostRequests = 1 << 16
     static let mostBytes = 64 << 20
 
-    /// Whether a request has to be taken before another is inserted.
+    /// Whether one has to be taken out before another goes in.
     var isFull: Bool { heap.count >= Self.mostRequests || fieldBytes >= Self.mostBytes }
 
     var isEmpty: Bool { heap.isEmpty }
@@ -192,7 +191,6 @@ struct TimeOrder {
         }
     }
 
-    /// Takes the earliest request.
     mutating func removeFirst() -> TraceRequest? {
         guard let first = heap.first?.request else { return nil }
         fieldBytes -= Self.bytes(of: first)

@@ -2,10 +2,10 @@ import GaugeSupport
 
 /// Comma-separated traces as libCacheSim's tools write and read them.
 ///
-/// With a header line, columns are found by their names; others are ignored (`version`, `op`, `next_access_vtime`, …).
-/// Without one the columns are time, id and size, and any others are ignored; but those of Twitter's traces, seven with a
-/// command in the sixth, are time, id, bytes of the key and bytes of the value, of which the last is the size. Ids are
-/// compared as text; a plain decimal number below 2^64 is its own id.
+/// With a header line, columns are found by name; others are ignored (`version`, `op`, `next_access_vtime`, …). Without
+/// one they are time, id and size, and any others are ignored. Twitter's traces (seven columns, a command in the sixth)
+/// have time, id, bytes of the key and bytes of the value; the last is the size. Ids are compared as text; a plain
+/// decimal number below 2^64 is its own id.
 package struct LibCacheSimCSV: LineDecoder {
     private static let names: (id: [String], size: [String], time: [String]) = (
         ["id", "key", "obj_id", "object_id", "object", "obj", "lbn", "cachekey", "anonymizedkey"],
@@ -21,8 +21,8 @@ package struct LibCacheSimCSV: LineDecoder {
     private var time: Int? = 0
     private let columnCount: Int?
 
-    /// Reads the header line, if there is one: a first line with a field that begins with a letter, unless its time and
-    /// size are numbers, so that only the id is a text.
+    /// Reads the header line, if there is one: a first line with a field that begins with a letter, unless time and
+    /// size are numbers and only the id is a text.
     package init(_ input: TraceInput) throws(TraceError) {
         self.input = input
         line = try input.skipBlankLines()
@@ -54,12 +54,12 @@ package struct LibCacheSimCSV: LineDecoder {
         columnCount = names.count
     }
 
-    /// Whether the columns are those of the block traces of Microsoft Research.
+    /// Whether the columns are those of Microsoft Research's block traces.
     private static func isOfMicrosoft(_ fields: CSVFields) -> Bool {
         fields.count == 7 && (fields[3].elementsEqual("Read".utf8) || fields[3].elementsEqual("Write".utf8))
     }
 
-    /// The name in a field of the header, without spaces and without the `#` before the first name.
+    /// The name in a field of the header, without spaces and the first name's `#`.
     private static func name(_ field: ArraySlice<UInt8>) -> String {
         String(decoding: field.contains(where: isPadding) ? field.filter { !isPadding($0) }[...] : field, as: UTF8.self)
             .lowercased()
@@ -107,8 +107,8 @@ package struct LibCacheSimCSV: LineDecoder {
     }
 }
 
-/// webcachesim's text: `time id size` on each line, whole numbers separated by spaces. The rest of a line (in some
-/// traces, features of the object) is ignored.
+/// webcachesim's text: `time id size` on each line, whole numbers separated by spaces. The rest of a line (e.g.
+/// features of the object) is ignored.
 package struct WebcachesimTrace: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -133,9 +133,8 @@ package struct WebcachesimTrace: LineDecoder {
     }
 }
 
-/// One id on each line and nothing else, as in libCacheSim's txt and the traces of the LIRS paper. A plain decimal number
-/// below 2^64 is its own id; any other text is hashed. Lines with `*` alone, which separate phases in LIRS traces, are
-/// skipped.
+/// One id on each line, as in libCacheSim's txt and the traces of the LIRS paper. A plain decimal number below 2^64 is
+/// its own id; any other text is hashed. Lines with `*` alone, which separate phases in LIRS traces, are skipped.
 package struct IDTrace: LineDecoder {
     package let input: TraceInput
     package var line = 0

@@ -1,11 +1,11 @@
 import Platform
 
-/// Decompresses a trace while it is read, by zlib or libzstd where they can be loaded. Output is made as the reader asks
-/// for it, so however small a file that expands to any length, memory stays bounded: by 64 KiB for gzip, and by the window
-/// of the file, at most 128 MiB, for zstd.
+/// Decompresses a trace while it is read, by zlib or libzstd if they can be loaded. It makes only the output that the
+/// reader asks for, so memory stays bounded even for a tiny file that expands to any length: by 64 KiB for gzip, and by
+/// the file's window, at most 128 MiB, for zstd.
 ///
-/// Invariant of the pointers: input and output regions are lent for one call of the decoder, which uses neither after it and
-/// reports no more bytes than they have.
+/// Invariant of the pointers: input and output regions are lent for one call of the decoder, which doesn't use them
+/// after it and never reports more bytes than they have.
 final class CompressedInput {
     private let input: TraceInput
     private let name: String
@@ -17,9 +17,9 @@ final class CompressedInput {
         self.decoder = decoder
     }
 
-    /// The trace as its format has it: decompressed if it begins like a file of gzip or zstd.
+    /// The trace, decompressed if it begins like a gzip or zstd file.
     ///
-    /// - Throws: ``TraceError`` when it is compressed by a program whose library cannot be used here, or twice.
+    /// - Throws: ``TraceError`` if the program's library can't be used here, or it was compressed twice.
     static func opened(_ input: TraceInput) throws(TraceError) -> TraceInput {
         guard let compression = Compression.of(try input.peek(6)) else { return input }
         guard let decoder = compression.decoder() else {
@@ -69,7 +69,7 @@ final class CompressedInput {
 
 /// Decodes a compressed stream piece by piece.
 protocol StreamDecoder: AnyObject {
-    /// Whether all streams that were begun have ended.
+    /// Whether no stream has been begun and not ended.
     var isAtBoundary: Bool { get }
     /// Whether bytes at a boundary begin another stream. If not, they must be zeros.
     func goesOn(with bytes: ArraySlice<UInt8>) -> Bool
@@ -81,16 +81,15 @@ protocol StreamDecoder: AnyObject {
     ) -> (read: Int, written: Int)?
 }
 
-/// The programs that traces are compressed with.
+/// The programs that compress traces.
 enum Compression: CaseIterable {
     case gzip, zstd, xz, bzip2
 
-    /// The program whose files begin with these bytes.
     static func of(_ beginning: ArraySlice<UInt8>) -> Compression? {
         allCases.first { beginning.starts(with: $0.signature) } ?? (isSkippableFrame(beginning) ? .zstd : nil)
     }
 
-    /// Whether a frame comes first that zstd skips (RFC 8878, section 3.1.2), as pzstd writes it.
+    /// Whether the file begins with a frame that zstd skips (RFC 8878, section 3.1.2), as pzstd writes.
     private static func isSkippableFrame(_ beginning: ArraySlice<UInt8>) -> Bool {
         guard let first = beginning.first, 0x50...0x5F ~= first else { return false }
         return beginning.dropFirst().starts(with: [0x2A, 0x4D, 0x18])
@@ -107,7 +106,6 @@ enum Compression: CaseIterable {
 
     var name: String { "\(self)" }
 
-    /// The command that decompresses to its output.
     var tool: String {
         switch self {
         case .gzip: "zcat"
@@ -117,7 +115,7 @@ enum Compression: CaseIterable {
         }
     }
 
-    /// The library that decompresses; `nil` for those that are not supported.
+    /// The library that decompresses; `nil` if unsupported.
     var library: String? {
         switch self {
         case .gzip: "zlib"
@@ -126,7 +124,7 @@ enum Compression: CaseIterable {
         }
     }
 
-    /// A decoder; `nil` where its library cannot be loaded.
+    /// A decoder; `nil` if its library can't be loaded.
     func decoder() -> (any StreamDecoder)? {
         switch self {
         case .gzip: GzipDecoder()
@@ -138,11 +136,11 @@ enum Compression: CaseIterable {
 
 /// Decodes the members of a gzip file (RFC 1952), one after the other.
 ///
-/// Invariant of the pointers: the regions of `decode` are passed on to one call of the inflater, and not used after it.
+/// Invariant of the pointers: the regions of `decode` go to one call of the inflater, and aren't used after it.
 final class GzipDecoder: StreamDecoder {
     private var inflater: Inflater?
 
-    /// `nil` where zlib cannot be loaded.
+    /// `nil` if zlib can't be loaded.
     init?() {
         inflater = Inflater(.gzip)
         if inflater == nil { return nil }
@@ -172,19 +170,19 @@ final class GzipDecoder: StreamDecoder {
     /// Whether the next bytes are damaged; all before them have been decoded.
     private var isCorrupt = false
 
-    /// Whether a member has been decoded, so that the next one needs a new inflater.
+    /// Whether a member has ended, so that the next one needs a new inflater.
     private var hasEnded = false
 }
 
 /// Decodes the frames of a zstd file (RFC 8878) by libzstd, loaded at run time.
 ///
-/// Invariant: `stream` was made by `ZSTD_createDStream` and is freed once. The buffers of a call are valid during that call
-/// alone.
+/// Invariant: `stream` was made by `ZSTD_createDStream` and is freed once. A call's buffers are valid during that call
+/// only.
 final class ZstdDecoder: StreamDecoder {
     private let library: Zstd
     private let stream: OpaquePointer
 
-    /// `nil` where libzstd cannot be loaded, or has no memory.
+    /// `nil` if libzstd can't be loaded, or has no memory.
     init?() {
         guard let library = Zstd.shared, let stream = library.create() else { return nil }
         self.library = library
@@ -210,7 +208,7 @@ final class ZstdDecoder: StreamDecoder {
     }
 }
 
-/// `ZSTD_inBuffer` and `ZSTD_outBuffer`: three words, the same for both but for `const`.
+/// `ZSTD_inBuffer` and `ZSTD_outBuffer`: three words each, alike but for `const`.
 private struct ZstdBuffer {
     var start: UnsafeMutableRawPointer?
     var count: Int

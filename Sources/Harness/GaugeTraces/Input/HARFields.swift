@@ -1,6 +1,6 @@
 /// The header fields of a message of an HTTP archive.
 package struct HARFields {
-    /// The number of fields kept of a message; `mostBytes` is their total size.
+    /// The most fields kept of a message; `mostBytes` is their total size.
     package static let most = 1_000
     package static let mostBytes = 1 << 18
 
@@ -11,7 +11,6 @@ package struct HARFields {
 
     package init() {}
 
-    /// Reads an array of objects with `name` and `value`.
     package init(_ json: inout JSONStream) throws(TraceError) {
         guard try json.kind() == .array else {
             try json.skipValue()
@@ -35,7 +34,7 @@ package struct HARFields {
         }
     }
 
-    /// Reads an object whose members are lists of values, as in Caddy's logs, or values. One of another type is skipped.
+    /// Reads an object whose members are values or lists of them, as in Caddy's logs; others are skipped.
     package init(lists json: inout JSONStream) throws(TraceError) {
         try json.forEachMember { (name, json) throws(TraceError) in
             if try json.kind() == .string {
@@ -59,7 +58,7 @@ package struct HARFields {
     }
 
     /// Adds a field. A value of several lines becomes one field per line, as browsers mean it; HTTP/2 names that begin
-    /// with a colon are not fields.
+    /// with a colon aren't fields.
     private mutating func add(_ name: [UInt8], _ value: [UInt8]) {
         guard let first = name.first, first != UInt8(ascii: ":") else { return }
         guard value.contains(0x0A) else { return add(name, line: value[...]) }

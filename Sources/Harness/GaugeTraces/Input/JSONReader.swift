@@ -1,13 +1,13 @@
 import GaugeSupport
 
-/// Reads a JSON document (RFC 8259) that was written by hand and may be hostile, as a tree of the values of a ``JSONStream``.
+/// Reads a JSON document (RFC 8259) that somebody wrote by hand and that may be hostile, as a tree of the values of a
+/// ``JSONStream``.
 ///
-/// It is stricter than the stream: a text is valid UTF-8 with surrogates in pairs, a number fits into a `Double`, and the
-/// bounds below are kept. A duplicate name in an object is an error, since readers differ in which of the two values they
-/// use. Errors name line and column. Time is linear in the text.
+/// It is stricter than the stream: text must be valid UTF-8 with surrogates in pairs, a number must fit into a
+/// `Double`, and the bounds below hold. A duplicate name in an object is an error, since readers differ in which value
+/// they take. Errors name line and column. Time is linear in the text.
 package struct JSONReader {
-    /// The default limit of a document, bytes. A document passed to a child process has to fit into an argument of 128
-    /// KiB.
+    /// The default limit of a document, bytes. One passed to a child process has to fit into an argument of 128 KiB.
     package static let longestDocument = 1 << 16
     /// The deepest nesting of lists and objects.
     package static let deepest = 16
@@ -18,7 +18,7 @@ package struct JSONReader {
 
     private let bytes: [UInt8]
     private var json: JSONStream
-    /// A byte and its place, from which the places of later bytes are counted.
+    /// A byte and its place, from which later places are counted.
     private var placed = 0
     private var place = JSONPlace()
 
@@ -92,7 +92,6 @@ package struct JSONReader {
         return elements
     }
 
-    /// A text, read by `read` from the next byte.
     private mutating func text(
         _ read: (inout JSONStream, _ limit: Int) throws(TraceError) -> (bytes: [UInt8], isCut: Bool)
     ) throws(TraceError) -> String {
@@ -118,7 +117,7 @@ package struct JSONReader {
         return number
     }
 
-    /// The place of a byte that does not precede the one of the last call.
+    /// The place of a byte at or after that of the last call.
     private mutating func place(of offset: Int) -> JSONPlace {
         for byte in bytes[placed..<max(placed, offset)] {
             place.column += 1

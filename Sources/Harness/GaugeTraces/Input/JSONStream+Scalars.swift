@@ -8,12 +8,12 @@ extension JSONStream {
         try string(limit: limit) { (Array($0), $1) }
     }
 
-    /// Reads a string and converts it without an intermediate copy.
+    /// Reads a string and converts it without a copy in between.
     package mutating func string<Text>(
         limit: Int, _ made: (_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Text
     ) throws(TraceError) -> Text {
         try expect(UInt8(ascii: "\""))
-        // Nearly all strings are in the buffer and have no escapes.
+        // Nearly all strings lie in the buffer and have no escapes.
         if let text = input.buffered(upTo: UInt8(ascii: "\""), while: Self.isPlain) {
             return made(text.prefix(limit), text.count > limit)
         }
@@ -48,9 +48,9 @@ extension JSONStream {
         byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    /// Reads a number, with the precision of a `Double`.
+    /// Reads a number with the precision of a `Double`.
     package mutating func number() throws(TraceError) -> Double {
-        // Far more digits than any number of a trace has.
+        // Far more digits than any number in a trace.
         Double(String(decoding: try numberText(limit: 400), as: UTF8.self)) ?? .infinity
     }
 
@@ -117,8 +117,8 @@ extension JSONStream {
         return Array("\u{FFFD}".utf8)
     }
 
-    /// The character of a `\u` escape; `nil` for half a surrogate pair. The escape after it that is not the other half is
-    /// not consumed.
+    /// The character of a `\u` escape; `nil` for half a surrogate pair. If the next escape isn't the other half, it
+    /// isn't consumed.
     private mutating func unicodeEscape() throws(TraceError) -> Unicode.Scalar? {
         let unit = try hexadecimal()
         guard UTF16.isLeadSurrogate(unit) else { return Unicode.Scalar(unit) }

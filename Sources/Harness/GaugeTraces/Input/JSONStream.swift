@@ -1,26 +1,26 @@
 import GaugeSupport
 
-/// Reads JSON (RFC 8259) value by value, for documents of any length: the text is never held as a whole.
+/// Reads JSON (RFC 8259) value by value. The document may have any length: it is never held as a whole.
 ///
-/// The caller asks for the values that it expects; all others are skipped, and their syntax is checked. Nesting depth
-/// and the lengths of kept values are bounded. Time is linear in the text. ``JSONReader`` makes a tree of the values.
+/// You ask for the values that you expect; all others are skipped, and their syntax checked. Nesting depth and the
+/// lengths of kept values are bounded. Time is linear in the text. ``JSONReader`` makes a tree of the values.
 package struct JSONStream {
-    /// The number of bytes kept of a URL, of a field's name and of a field's value.
+    /// The most bytes kept of a URL, and of a field's name and value.
     package static let longestText = 1 << 16
 
     package let input: TraceInput
     private let deepest: Int
     let refusesHalfPairs: Bool
-    /// The number of open brackets, and which of them are of objects: a bit each, the lowest for the innermost.
+    /// The number of open brackets, and a bit for each: whether it's an object's. The lowest bit is the innermost.
     private var depth = 0
     private var objects: UInt64 = 0
-    /// Whether the innermost bracket has no member or element yet, so that no comma is expected.
+    /// Whether the innermost bracket is still empty, so that no comma is expected.
     private var isFirst = true
 
     /// Starts at the next byte of an input.
     ///
     /// - Parameters:
-    ///   - deepest: the deepest nesting of lists and objects that is read, at most 64.
+    ///   - deepest: the deepest nesting of lists and objects, at most 64.
     ///   - refusesHalfPairs: whether an escape of half a surrogate pair is an error; otherwise it becomes U+FFFD.
     package init(_ input: TraceInput, deepest: Int = 64, refusesHalfPairs: Bool = false) {
         self.input = input
@@ -28,7 +28,7 @@ package struct JSONStream {
         self.refusesHalfPairs = refusesHalfPairs
     }
 
-    /// The kind of value that begins at the next byte that is not whitespace.
+    /// The kind of value that begins at the next byte after whitespace.
     package enum Kind { case object, array, string, number, word, other, end }
 
     /// The kind of the next value, without consuming it.
@@ -61,7 +61,7 @@ package struct JSONStream {
         isFirst = true
     }
 
-    /// The name of the next member of the innermost object; its value comes next. `nil` at the object's end, which is
+    /// The name of the innermost object's next member, whose value comes next; `nil` at the object's end, which is
     /// consumed.
     ///
     /// - Parameter limit: the number of bytes of the name that are kept; the rest is skipped.
@@ -70,10 +70,9 @@ package struct JSONStream {
         return try name(limit: limit) { name, _ in String(decoding: name, as: UTF8.self) }
     }
 
-    /// Whether the innermost object has another member, whose name comes next. The object's end is consumed.
+    /// Whether the innermost object has another member, whose name comes next. Consumes the object's end.
     package mutating func hasMember() throws(TraceError) -> Bool { try goesOn(to: UInt8(ascii: "}")) }
 
-    /// Reads the name of a member, and converts it; the value comes next.
     package mutating func name<Name>(
         limit: Int, _ made: (_ bytes: ArraySlice<UInt8>, _ isCut: Bool) -> Name
     ) throws(TraceError) -> Name {
@@ -82,7 +81,7 @@ package struct JSONStream {
         return name
     }
 
-    /// Whether the innermost array has another element, which comes next. The array's end is consumed.
+    /// Whether the innermost array has another element, which comes next. Consumes the array's end.
     package mutating func nextElement() throws(TraceError) -> Bool { try goesOn(to: UInt8(ascii: "]")) }
 
     private mutating func goesOn(to bracket: UInt8) throws(TraceError) -> Bool {
@@ -99,7 +98,6 @@ package struct JSONStream {
         return true
     }
 
-    /// Skips a value of any kind.
     package mutating func skipValue() throws(TraceError) {
         let outside = depth
         repeat {
@@ -126,19 +124,17 @@ package struct JSONStream {
         guard try kind() == .end else { throw fault("something follows the document; remove it") }
     }
 
-    /// The error that the next byte begins no value.
     package func valueExpected() -> TraceError {
         (try? input.peekByte()) == nil
             ? fault("the document ends where a value is expected")
             : fault("a value is expected here: an object, a list, a text in \"…\", a number, true, false, null")
     }
 
-    /// The error that the text is not JSON, at an offset or the next byte.
+    /// The error that the text isn't JSON, at an offset or at the next byte.
     package func fault(_ reason: String, at offset: Int? = nil) -> TraceError {
         error("not JSON: \(reason)", at: offset ?? input.offset)
     }
 
-    /// An error at an offset.
     package func error(_ reason: String, at offset: Int) -> TraceError {
         TraceError(input.name, .offset(offset), reason, isSkippable: true)
     }
@@ -161,12 +157,12 @@ package struct JSONStream {
         input.skipByte()
     }
 
-    /// The error that a byte is not the next one.
+    /// The error that the next byte is another one.
     private func missing(_ byte: UInt8) -> TraceError {
         let expected =
             switch byte {
             case UInt8(ascii: ","): objects & 1 == 1 ? "',' or '}'" : "',' or ']'"
-            // The kind of a value is known before it is read, that of a name is not.
+            // A value's kind is known before it is read, a name's isn't.
             case UInt8(ascii: "\""): "a name in \"…\""
             default: "'\(Unicode.Scalar(byte))'"
             }
@@ -175,9 +171,9 @@ package struct JSONStream {
     }
 }
 
-// Reading documents whose members may be missing or of an unexpected type.
+// For documents whose members may be missing or of an unexpected type.
 extension JSONStream {
-    /// Calls `read` with each member of an object; `read` must consume the value. Any other value is skipped.
+    /// Calls `read` with each member of an object; it must consume the value. Any other value is skipped.
     package mutating func forEachMember(
         _ read: (String, inout JSONStream) throws(TraceError) -> Void
     ) throws(TraceError) {
@@ -186,7 +182,7 @@ extension JSONStream {
         while let name = try nextMember() { try read(name, &self) }
     }
 
-    /// A string, cut to `limit` bytes; empty if the value has another type, which is skipped.
+    /// A string, cut to `limit` bytes; empty for another type, which is skipped.
     package mutating func optionalText(limit: Int) throws(TraceError) -> [UInt8] {
         guard try kind() == .string else {
             try skipValue()
@@ -195,7 +191,7 @@ extension JSONStream {
         return try string(limit: limit).bytes
     }
 
-    /// The text of a string or number, at most 64 KiB; empty if the value has another type, which is skipped.
+    /// The text of a string or number, at most 64 KiB; empty for another type, which is skipped.
     package mutating func optionalScalar() throws(TraceError) -> [UInt8] {
         switch try kind() {
         case .string: return try string(limit: Self.longestText).bytes
@@ -206,7 +202,7 @@ extension JSONStream {
         }
     }
 
-    /// A number, or the number in a text of at most 64 bytes; `nil` if the value is something else, which is skipped.
+    /// A number, or one in a text of at most 64 bytes; `nil` for anything else, which is skipped.
     package mutating func looseNumber() throws(TraceError) -> Double? {
         guard try kind() == .string else { return try optionalNumber() }
         let (text, isCut) = try string(limit: 64)
@@ -218,7 +214,7 @@ extension JSONStream {
         return value
     }
 
-    /// A number; `nil` if the value has another type, which is skipped.
+    /// A number; `nil` for another type, which is skipped.
     package mutating func optionalNumber() throws(TraceError) -> Double? {
         guard try kind() == .number else {
             try skipValue()

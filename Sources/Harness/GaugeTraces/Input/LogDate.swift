@@ -12,9 +12,9 @@ package enum LogDate {
         return months.firstIndex(of: letters).map { $0 + 1 }
     }
 
-    /// `10/Oct/2000:13:55:36 -0700`, with any number of decimals of seconds or none.
+    /// `10/Oct/2000:13:55:36 -0700`, perhaps with decimals of seconds.
     package static func parse(_ text: ArraySlice<UInt8>) -> Double? {
-        // No array is made: this is the date of each line of most logs.
+        // Makes no array: most logs have this date on each line.
         let start = text.startIndex
         func part(_ first: Int, _ end: Int) -> ArraySlice<UInt8> { text[(start + first)..<(start + end)] }
         guard text.count >= 26, text.count <= 64, text[start + 2] == UInt8(ascii: "/"),
@@ -38,8 +38,8 @@ package enum LogDate {
         return Double(date - offset) + fraction
     }
 
-    /// A date without a zone, taken as UTC: `2006/01/02 15:04:05.000` as Caddy's `wall` formats have it, or
-    /// `2006-01-02 15:04:05`, also with `T`.
+    /// A date without a zone, taken as UTC: `2006/01/02 15:04:05.000` as in Caddy's `wall` formats, or `2006-01-02
+    /// 15:04:05`, also with `T`.
     package static func parseWithoutZone(_ text: ArraySlice<UInt8>) -> Double? {
         let bytes = Array(text)
         guard let date = calendar(bytes, separator: "-") ?? calendar(bytes, separator: "/"),
@@ -49,7 +49,8 @@ package enum LogDate {
         return Double(date) + fraction
     }
 
-    /// ISO 8601 with a space or `T`, decimals after a point or a comma, and any zone after a space, at once, or none.
+    /// ISO 8601 with a space or `T`, decimals after a point or a comma, and a zone (with or without a space before it)
+    /// or none.
     static func parseLoosely(_ text: ArraySlice<UInt8>) -> (seconds: Double, hasZone: Bool)? {
         var bytes = Array(text)
         guard let date = calendar(bytes, separator: "-") ?? calendar(bytes, separator: "/"),
@@ -62,7 +63,7 @@ package enum LogDate {
         return anyZone(zone).map { (Double(date - $0) + fraction, true) }
     }
 
-    /// `Thu, 26 Nov 2026 10:00:00 GMT`, the day of the week and the zone as they may be.
+    /// `Thu, 26 Nov 2026 10:00:00 GMT`, whatever the day of the week and the zone.
     static func parseHTTP(_ text: ArraySlice<UInt8>) -> Double? {
         let parts = text.split { $0 == 0x20 || $0 == UInt8(ascii: ",") }
         let date = parts.count == 6 ? parts[1...] : parts[...]
@@ -78,7 +79,7 @@ package enum LogDate {
         return Double(days * 86_400 + time - offset)
     }
 
-    /// Year, month, day and a clock time, from whole seconds: `2009-07-24T19:20:30`, whatever byte stands before the time.
+    /// Year, month, day and a time in whole seconds: `2009-07-24T19:20:30`, whatever byte stands before the time.
     private static func calendar(_ bytes: [UInt8], separator: Unicode.Scalar) -> Int? {
         let separator = UInt8(ascii: separator)
         guard bytes.count >= 19, bytes.count <= 64, bytes[4] == separator, bytes[7] == separator,
@@ -90,7 +91,7 @@ package enum LogDate {
         return days * 86_400 + time
     }
 
-    /// Decimals of seconds after a point, if there is one, and the text after them.
+    /// Decimals of seconds after a point, if any, and the text after them.
     private static func fraction(_ text: ArraySlice<UInt8>) -> (Double, rest: ArraySlice<UInt8>)? {
         guard text.first == UInt8(ascii: ".") else { return (0, text) }
         let decimals = text.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
@@ -141,10 +142,10 @@ package enum LogDate {
         return value
     }
 
-    /// Days before each month in a year without a leap day; the last value is the whole year.
+    /// Days before each month in an ordinary year; the last value is the whole year.
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
 
-    /// Days since 1970 by the Gregorian calendar; `nil` for a day that its month does not have.
+    /// Days since 1970 by the Gregorian calendar; `nil` if the month doesn't have the day.
     private static func days(year: Int, month: Int, day: Int) -> Int? {
         guard (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -157,12 +158,12 @@ package enum LogDate {
     }
 }
 
-/// A date as programs write it: ISO 8601 with `T` or a space, decimals after a point or a comma, with a zone or none; as in
-/// HTTP (`Thu, 26 Nov 2026 10:00:00 GMT`) and in Apache's logs; or seconds since 1970, also in thousandths, millionths or
-/// billionths.
+/// A date as programs write it: ISO 8601 with `T` or a space, decimals after a point or a comma, with or without a
+/// zone; as in HTTP (`Thu, 26 Nov 2026 10:00:00 GMT`) and in Apache's logs; or seconds since 1970, also in thousandths,
+/// millionths or billionths.
 struct LooseDate {
     let seconds: Double
-    /// Whether the date names its zone; without one it is taken as UTC.
+    /// Whether the date has a zone; without one it is taken as UTC.
     let hasZone: Bool
 
     init?(_ text: ArraySlice<UInt8>) {
@@ -178,8 +179,7 @@ struct LooseDate {
         }
     }
 
-    /// `26/Nov/2026 10:00:00` or `26/Nov/2026:10:00:00.655`, without a zone, as logs write a date and a clock time; or
-    /// `26.11.2026 10:00:00`.
+    /// `26/Nov/2026 10:00:00`, `26/Nov/2026:10:00:00.655` or `26.11.2026 10:00:00`, without a zone.
     init?(dayFirst text: ArraySlice<UInt8>) {
         let parts = text.prefix(10).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if parts.count == 3, parts[2].count == 4 {
@@ -196,7 +196,7 @@ struct LooseDate {
 
     private init(seconds: Double, hasZone: Bool) { (self.seconds, self.hasZone) = (seconds, hasZone) }
 
-    /// Seconds since 1970, in whatever unit they are written.
+    /// Seconds since 1970, in any unit.
     private static func seconds(ofNumber text: ArraySlice<UInt8>) -> Double? {
         guard let number = DecimalText.number(text) else { return nil }
         switch number {

@@ -1,12 +1,11 @@
-/// What container runtimes and collectors of logs put around each line.
+/// What container runtimes and log collectors put around each line.
 package enum LogEnvelope: String, CaseIterable, Sendable {
-    /// Nothing.
     case none
     /// Docker's `json-file`: `{"log":"…\n","stream":"stdout","time":"…"}`.
     case docker
     /// Kubernetes' runtimes: `2026-11-26T10:00:00.123456789Z stdout F …`.
     case cri
-    /// A program's name and number with a colon, as syslog and the journal write before a line: `… nginx[17]: …`.
+    /// A program's name, number and a colon, as syslog and the journal write before a line: `… nginx[17]: …`.
     case program
     /// The same by RFC 5424: `<165>1 2026-11-26T10:00:00Z host nginx 17 - - …`.
     case syslog
@@ -14,12 +13,12 @@ package enum LogEnvelope: String, CaseIterable, Sendable {
     case bar
     /// A date alone: `2026-11-26T10:00:00Z …`.
     case date
-    /// An object with the line as a member, as collectors write it: `{"message": "…", "host": …}`.
+    /// An object with the line as a member, from collectors: `{"message": "…", "host": …}`.
     case member
     /// Anything before an object, as in Caddy's console log.
     case object
 
-    /// The line without it; `nil` if the line has none of the kind.
+    /// The line without its envelope; `nil` if the line has none of this kind.
     func content(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         switch self {
         case .none: line

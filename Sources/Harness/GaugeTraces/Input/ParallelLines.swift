@@ -3,34 +3,34 @@ import Platform
 
 // Invariant of the pointer: it is used within the call that lends it, at offsets from 0 to its count.
 
-/// Reads a log in chunks of a mebibyte, whose lines are parsed on all processors while the requests of the chunk before are
-/// used: nearly all of the time of reading a log is parsing. The requests come in the order of the lines. Only for input that
-/// need not be used as it arrives.
+/// Reads a log in chunks of a mebibyte. All processors parse the lines of a chunk while the requests of the one before
+/// are used, since reading a log is nearly all parsing. Requests come in the order of the lines. Only for input that
+/// needn't be used as it arrives.
 ///
-/// Invariant of the threads: each parses a part of its own of a chunk, with a copy of the decoder, and the input is not touched
+/// Invariant of the threads: each parses its own part of a chunk, with a copy of the decoder. The input isn't touched
 /// until all have ended, since its buffer would be copied. Parsing a line reads nothing but the line.
 struct ParallelLines: TraceDecoder {
     private enum Item {
         case request(TraceRequest)
-        /// The number of the line counts from the beginning of its part.
+        /// The line's number, counted from the beginning of its part.
         case fault(LineFault, line: Int)
     }
 
     private struct Part {
-        /// The last first, so that each is moved out.
+        /// In reverse order, so that each is moved out of the end.
         var items: [Item] = []
         var lineCount = 0
     }
 
     private var lines: any LineDecoder
-    /// Not generic over the decoder: a generic conformance would be called without specialisation, twice as slow.
+    /// Not generic over the decoder: a generic conformance wouldn't be specialised, and be twice as slow.
     private let parse: @Sendable (ArraySlice<UInt8>) -> Part
     private var parts: [Part] = []
     /// The part that comes next.
     private var part = 0
     /// The chunk that is being parsed.
     private var ahead: Chunk?
-    /// Why it could not be read; thrown when all before has been passed on.
+    /// Why it couldn't be read; thrown when everything before has been passed on.
     private var fault: TraceError?
 
     init<Lines: LineDecoder>(_ lines: Lines) {
@@ -57,7 +57,7 @@ struct ParallelLines: TraceDecoder {
                     part += 1
                 }
             }
-            // The rest without a line end, or a line that is longer than a chunk.
+            // The rest without a line end, or a line longer than a chunk.
             guard try advance() else { return try lines.next(isTold: isTold) }
         }
     }
@@ -89,9 +89,9 @@ struct ParallelLines: TraceDecoder {
         return chunk
     }
 
-    /// Cuts whole lines into parts of about one size.
+    /// Cuts whole lines into parts of about equal size.
     private static func split(_ bytes: ArraySlice<UInt8>, into count: Int) -> [ArraySlice<UInt8>] {
-        // What takes longer to hand over than to parse stays whole.
+        // Too short to be worth handing over.
         guard count > 1, bytes.count > 1 << 14 else { return [bytes] }
         var parts: [ArraySlice<UInt8>] = []
         var rest = bytes
@@ -135,8 +135,9 @@ struct ParallelLines: TraceDecoder {
 
     /// A chunk whose parts are parsed on other threads.
     ///
-    /// `@unchecked Sendable`: `parsed`, the only variable, is private. `init` sets it before a thread has the object; each thread
-    /// writes one part under `lock`; `parts` alone reads it, once the group has been left by all, and one thread calls that.
+    /// `@unchecked Sendable`: `parsed`, the only variable, is private. `init` sets it before a thread has the object;
+    /// each thread writes one part under `lock`; only `parts` reads it, once the whole group has left, and one thread
+    /// calls that.
     private final class Chunk: @unchecked Sendable {
         private var parsed: [Part]
         private let group = DispatchGroup()
@@ -152,7 +153,7 @@ struct ParallelLines: TraceDecoder {
             }
         }
 
-        /// The parts, when all have been parsed. Called once.
+        /// The parts, once all have been parsed. Call it once.
         func parts() -> [Part] {
             group.wait()
             defer { parsed = [] }

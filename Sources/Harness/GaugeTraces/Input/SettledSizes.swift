@@ -1,21 +1,21 @@
-/// Gives the requests of a log that counts whole responses the size of their object's version, since one unchanged body is
-/// logged with several sizes: the header counts, and `Keep-Alive: max=99` is a byte shorter than `max=100`.
+/// Gives requests the size of their object's version, in logs that count whole responses: one unchanged body is logged
+/// with several sizes there, since the header counts, and `Keep-Alive: max=99` is a byte shorter than `max=100`.
 ///
-/// Sizes of one object that differ by at most ``headerWorth`` are one version, or two: a header flickers back and forth,
-/// and by the same few bytes at many objects; a change stays. Both show only later, so requests wait in blocks of 16,384,
-/// in which the sizes that follow are known. Logs that count bodies are passed on as they are, at once when they show it:
-/// a 304 or an answer to HEAD has no bytes there, and a few hundred where the header counts.
+/// Sizes of one object that differ by at most ``headerWorth`` are one version or two: a header flickers back and forth,
+/// by the same few bytes at many objects, while a change stays. You only see that later, so requests wait in blocks of
+/// 16,384. Logs that count bodies are passed on unchanged, at once when they show it: a 304 or an answer to HEAD has no
+/// bytes there, and a few hundred where the header counts.
 ///
 /// Takes 64 bytes per object, and the requests of a block.
 struct SettledSizes {
-    /// The most bytes by which the headers of two responses with one body are taken to differ.
+    /// The most bytes by which the headers of two responses with one body may differ.
     static let headerWorth = 512
     private static let block = 1 << 14
 
     /// What was changed so far.
     private(set) var summary = SettledSizesSummary()
     private let isNeeded: (@Sendable (UInt64) -> Bool)?
-    /// While a block is filled in their order, and then the last first, so that each is moved out.
+    /// In order while the block is filled, then reversed, so that each is moved out of the end.
     private var waiting: [TraceRequest] = []
     private var votes = HeaderVotes()
     private var versions: [UInt64: SizeVersion] = [:]
@@ -25,12 +25,12 @@ struct SettledSizes {
     private var fault: TraceError?
     private var isAtEnd = false
 
-    /// - Parameter isNeeded: whether an object's sizes are used at all; `nil` for every object.
+    /// - Parameter isNeeded: whether an object's sizes are used; `nil` for every object.
     init(isNeeded: (@Sendable (UInt64) -> Bool)? = nil) { self.isNeeded = isNeeded }
 
     /// The next request, `nil` at the end.
     ///
-    /// - Throws: an error of `read` when the requests before it have been passed on.
+    /// - Throws: an error of `read`, once the requests before it have been passed on.
     mutating func next(
         _ read: () throws(TraceError) -> TraceRequest?
     ) throws(TraceError) -> TraceRequest? {
@@ -48,7 +48,7 @@ struct SettledSizes {
         return waiting.removeLast()
     }
 
-    /// The next request of the block, `nil` where one has to be filled.
+    /// The next request of the block; `nil` if one has to be filled.
     mutating func popReady() -> TraceRequest? { waiting.popLast() }
 
     private mutating func fill(_ read: () throws(TraceError) -> TraceRequest?) {
@@ -98,7 +98,7 @@ struct SettledSizes {
         }
     }
 
-    /// Whether an object has more than one size in the block, or another one than before.
+    /// Whether an object has several sizes in the block, or another one than before.
     private func isVarying(_ first: Int, _ following: [Int32], _ version: SizeVersion?) -> Bool {
         let size = version?.size ?? waiting[first].size
         var place = first
@@ -109,7 +109,7 @@ struct SettledSizes {
         return false
     }
 
-    /// The first request of each object in the block, and after each request the next one for its object.
+    /// The first request of each object in the block, and for each request the object's next one.
     private func groups() -> (first: [UInt64: Int], following: [Int32]) {
         var first: [UInt64: Int] = [:]
         var last: [UInt64: Int] = [:]
@@ -125,7 +125,7 @@ struct SettledSizes {
         return (first, following)
     }
 
-    /// Tells object and status, since the body of an error is another one; `nil` for what is no whole body.
+    /// Identifies object and status, since an error has another body; `nil` if there's no whole body.
     private static func key(of request: TraceRequest) -> UInt64? {
         guard request.size != nil, request.counted != .body, let exchange = request.exchange,
             exchange.method == "GET", exchange.status != 206
@@ -146,9 +146,9 @@ struct SettledSizes {
 
 /// What ``SettledSizes`` changed.
 package struct SettledSizesSummary: Hashable, Sendable {
-    /// Requests whose logged size was not that of their object's version.
+    /// Requests whose logged size wasn't that of their object's version.
     package private(set) var count = 0
-    /// The most bytes by which one differed.
+    /// The largest difference, bytes.
     package private(set) var most = 0
 
     package init() {}

@@ -1,14 +1,13 @@
-/// A size as a log has it.
 struct LoggedSize: Hashable {
     let bytes: Int
-    /// Whether the log says that the body is the one sent before.
+    /// Whether the log says that the body is the same as before.
     let isSame: Bool
 
     init(_ bytes: Int, isSame: Bool = false) { (self.bytes, self.isSame) = (bytes, isSame) }
 }
 
-/// One version of an object in a log that counts whole responses: the first size that was logged, which stands for all, and
-/// the others that were seen last.
+/// One version of an object in a log that counts whole responses: the first logged size, which stands for all, and the
+/// other sizes seen last.
 struct SizeVersion {
     private static let most = 6
 
@@ -22,7 +21,7 @@ struct SizeVersion {
         bytes == size || others.contains { Int($0) == bytes - size }
     }
 
-    /// Whether the sizes are no further apart than headers are.
+    /// Whether the sizes differ by no more than headers do.
     func isNear(_ bytes: Int) -> Bool { abs(bytes - size) <= SettledSizes.headerWorth }
 
     private var isFlickering: Bool { !others.isEmpty }
@@ -37,12 +36,13 @@ struct SizeVersion {
         flickers.isKnown(abs(bytes - size)) || others.contains { flickers.isKnown(abs(bytes - size - Int($0))) }
     }
 
-    /// The sizes of the versions to which logged sizes of one object belong, in their order.
+    /// The versions' sizes for logged sizes of one object, in their order.
     ///
     /// - Parameters:
-    ///   - version: the last version before them, and then the last of them.
+    ///   - version: the last version before them; on return, the last of them.
     ///   - flickers: the differences that come and go at many objects.
-    ///   - isOfResponses: whether the log is known to count headers. If not, only what comes and goes is one version.
+    ///   - isOfResponses: whether the log is known to count headers. If not, only sizes that come and go are one
+    ///     version.
     static func settle(
         _ sizes: [LoggedSize], _ version: inout SizeVersion?, _ flickers: HeaderFlickers, isOfResponses: Bool
     ) -> [Int] {
@@ -77,15 +77,15 @@ struct SizeVersion {
         return others.contains { offset in lastPlaces[size + Int(offset)].map { $0 > place } ?? false }
     }
 
-    /// Whether a size that the version has not had is there to stay: the next response has it too, or two hits that squid
-    /// has after it are unlike those before.
+    /// Whether a size new to the version is there to stay: the next response has it too, or squid has two hits after
+    /// it, unlike those before.
     private static func stays(_ place: Int, _ sizes: [LoggedSize], unlike version: SizeVersion) -> Bool {
         let next = sizes[(place + 1)...].prefix { $0.isSame }
         if next.count >= 2, next.allSatisfy({ !version.has($0.bytes) }) { return true }
         return next.isEmpty && place + 1 < sizes.count && sizes[place + 1].bytes == sizes[place].bytes
     }
 
-    /// Whether nearly every response has another size: the body is made for each request.
+    /// Whether nearly every response has another size, i.e. the body is made for each request.
     private static func wanders(_ sizes: [LoggedSize], _ lastPlaces: [Int: Int]) -> Bool {
         lastPlaces.count > 4 && lastPlaces.count * 2 > sizes.count && !sizes.contains(where: \.isSame)
     }
@@ -97,27 +97,26 @@ struct SizeVersion {
     }
 }
 
-/// The differences of sizes that come and go: those of headers are the same few bytes at many objects, and a changed body
-/// differs by any number of them and stays.
+/// The differences that come and go. Those of headers are the same few bytes at many objects; a changed body differs by
+/// any number of bytes, and stays.
 struct HeaderFlickers {
-    /// By difference, the objects at which it came and went; saturating.
+    /// By difference, at how many objects it came and went; saturating.
     private var objects = [UInt8](repeating: 0, count: SettledSizes.headerWorth + 1)
-    /// By difference, the objects whose first response differed by it from the second: a server's cache says that it had a
+    /// By difference, at how many objects the first response differed by it from the second: a server's cache reports a
     /// miss, and then hits.
     private var firsts = [UInt8](repeating: 0, count: SettledSizes.headerWorth + 1)
-    /// Objects at which a size came back, and those that had two sizes near each other.
+    /// How many objects had a size come back, and how many had two sizes near each other.
     private var returning = 0
     private var varying = 0
 
-    /// Whether a difference came and went at two objects or more, or was that of the first response at three.
+    /// Whether a difference came and went at two objects or more, or was the first response's at three.
     func isKnown(_ difference: Int) -> Bool {
         difference < objects.count && (objects[difference] >= 2 || firsts[difference] >= 3)
     }
 
-    /// Whether the log as a whole looks like one that counts headers: sizes come back at most objects that have several.
+    /// Whether the log seems to count headers: sizes come back at most of the objects that have several.
     var areOfHeaders: Bool { returning >= 3 && returning * 2 >= varying }
 
-    /// Notes the sizes of one object in a block.
     mutating func note(_ sizes: [LoggedSize], after version: SizeVersion?) {
         var lastPlaces: [Int: Int] = [:]
         for (place, logged) in sizes.enumerated() { lastPlaces[logged.bytes] = place }
@@ -142,7 +141,7 @@ struct HeaderFlickers {
     }
 }
 
-/// Whether a log counts bodies or whole responses, by the lines that tell.
+/// Whether a log counts bodies or whole responses, according to the lines that show it.
 struct HeaderVotes {
     private var bodies = 0
     private var responses = 0
@@ -155,7 +154,6 @@ struct HeaderVotes {
         }
     }
 
-    /// What the log counts.
     var decision: CountedBytes {
         if responses > bodies { return .response }
         return bodies > 0 ? .body : .unknown

@@ -1,4 +1,4 @@
-/// Reads the space-separated fields of a line one by one. A field may be enclosed in quotes or brackets.
+/// Reads the space-separated fields of a line. A field may be enclosed in quotes or brackets.
 package struct TextFields {
     private var rest: ArraySlice<UInt8>
 
@@ -14,9 +14,9 @@ package struct TextFields {
     }
 
     /// The text between `opening` and `closing`. A backslash makes the next character part of the text, and stays in
-    /// the text itself.
+    /// it.
     ///
-    /// - Returns: `nil` when the next field does not begin with `opening`, or does not end on the line.
+    /// - Returns: `nil` if the next field doesn't begin with `opening`, or doesn't end on the line.
     package mutating func next(from opening: Unicode.Scalar, to closing: Unicode.Scalar) -> ArraySlice<UInt8>? {
         skipSpaces()
         guard rest.first == UInt8(ascii: opening) else { return nil }
@@ -31,8 +31,8 @@ package struct TextFields {
     private mutating func skipSpaces() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 }
 
-/// One line of fields separated by commas (RFC 4180) or another byte. A quoted field may contain separators, and doubled quotes; line breaks
-/// inside a field are not supported.
+/// One line of fields separated by commas (RFC 4180) or another byte. A quoted field may contain separators and doubled
+/// quotes, but no line breaks.
 package struct CSVFields: RandomAccessCollection {
     private let separator: UInt8
     private var bytes: [UInt8] = []
@@ -41,13 +41,12 @@ package struct CSVFields: RandomAccessCollection {
     package init(separator: UInt8 = UInt8(ascii: ",")) { self.separator = separator }
 
     package var startIndex: Int { 0 }
-    /// How many fields there are.
     package var endIndex: Int { ends.count }
 
     /// A field's bytes, without its quotes.
     package subscript(index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]] }
 
-    /// Splits a line, and replaces the fields of the line before.
+    /// Splits a line, in place of the one before.
     ///
     /// - Returns: the fault of the line; `nil` if it is well-formed.
     package mutating func split(_ line: ArraySlice<UInt8>) -> String? {
@@ -79,9 +78,9 @@ package struct CSVFields: RandomAccessCollection {
         return text
     }
 
-    /// Appends the text inside quotes.
+    /// Appends a quoted text.
     ///
-    /// - Returns: the index after the field; `nil` if its quotes are not closed.
+    /// - Returns: the index after the field; `nil` if its quotes aren't closed.
     private mutating func unquote(_ line: ArraySlice<UInt8>, from start: Int) -> Int? {
         var at = start
         while let quote = line[at...].firstIndex(of: UInt8(ascii: "\"")) {
@@ -97,7 +96,6 @@ package struct CSVFields: RandomAccessCollection {
 
 /// The escapes of Apache and nginx in access logs: `\"`, `\\`, `\x22`, and the letters of C.
 enum LogEscapes {
-    /// The text with its escapes resolved.
     static func resolved(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard text.contains(UInt8(ascii: "\\")) else { return text }
         var bytes: [UInt8] = []

@@ -1,14 +1,14 @@
-// Invariant of the pointers: a record is read only if all of its bytes are in the buffer, and within the call.
+// Invariant of the pointers: a record is read within the call, and only if all its bytes are in the buffer.
 
 /// Reads one format.
 package protocol TraceDecoder {
     /// The next request, `nil` at the end. After a skippable error, the damaged request has been consumed.
     ///
-    /// - Parameter isTold: whether the reason of an error is used; if not, its text may be empty.
+    /// - Parameter isTold: whether the reason of an error is used; if not, it may be empty.
     mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest?
-    /// What was missing in the requests so far, and filled in.
+    /// What was missing in the requests so far and filled in.
     var guesses: TraceGuesses { get }
-    /// Whether no request that was read waits.
+    /// Whether every request that was read has been returned.
     var isDrained: Bool { get }
 }
 
@@ -17,31 +17,27 @@ extension TraceDecoder {
     package var isDrained: Bool { true }
 }
 
-/// Reads a format that has one request per line.
+/// Reads a format with one request per line.
 package protocol LineDecoder: SendableMetatype, TraceDecoder {
     var input: TraceInput { get }
-    /// How many lines have been read.
     var line: Int { get set }
-    /// What stands around each line.
     var envelope: LogEnvelope { get }
     /// Reads a line that says something about those after it.
     ///
-    /// - Returns: whether it is one, and no request.
+    /// - Returns: whether it is one rather than a request.
     mutating func directive(_ line: ArraySlice<UInt8>) -> Bool
     /// The request of a line.
     ///
     /// - Throws: the fault of the line.
     mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest
-    /// Whether a line is neither a request nor damaged, and is skipped. By default, blank lines are, but in logs.
+    /// Whether to skip a line as neither a request nor damaged. By default, blank lines are skipped, except in logs.
     func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool
-    /// Whether the format is a program's log, in which lines that are not requests are ordinary.
+    /// Whether the format is a program's log, where lines that aren't requests are normal.
     var isLog: Bool { get }
 }
 
-/// The fault of a line.
 package struct LineFault: Error {
-    /// Makes the text. A closure, since most faults of skipped lines and of lines tested for a signature are never
-    /// shown.
+    /// A closure, since most faults (of skipped lines, and of lines tested for a signature) are never shown.
     package let reason: @Sendable () -> String
     package init(_ reason: @autoclosure @escaping @Sendable () -> String) { self.reason = reason }
 }
@@ -60,7 +56,7 @@ extension LineDecoder {
         }
     }
 
-    /// The request of a line as it stands in the file; `nil` for one that is passed over.
+    /// The request of a line as it stands in the file; `nil` if it is skipped.
     mutating func parsed(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest? {
         var bytes = isLog && line.first == 0 ? Self.withoutHole(line) : line
         if envelope != .none, let content = envelope.content(of: bytes) { bytes = content }
@@ -69,8 +65,8 @@ extension LineDecoder {
         return try request(bytes)
     }
 
-    /// A line of a log without the NUL bytes before it: they fill the part of a file that was truncated while a program
-    /// went on writing to it.
+    /// A line of a log without the NUL bytes before it: they appear when a file is truncated while a program goes on
+    /// writing.
     package static func withoutHole(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> { line.drop { $0 == 0 } }
 
     package func isPassedOver(_ line: ArraySlice<UInt8>) -> Bool {
@@ -84,37 +80,35 @@ extension LineDecoder {
     package mutating func directive(_ line: ArraySlice<UInt8>) -> Bool { false }
 }
 
-/// A request of a trace without URLs and HTTP metadata: 24 bytes, in the place of a ``TraceRequest``.
+/// A request of a trace without URLs and HTTP metadata: 24 bytes, instead of a ``TraceRequest``.
 package struct PlainRequest: Hashable, Sendable {
     package let id: UInt64
-    /// Bytes of the body; −1 if the trace does not state them.
+    /// Bytes of the body; −1 if not stated.
     package let size: Int
-    /// Seconds since a moment chosen by the trace; −∞ if the trace has no times.
+    /// Seconds since some moment; −∞ if the trace has no times.
     package let time: Double
 
     package init(id: UInt64, size: Int = -1, time: Double = -.infinity) {
         (self.id, self.size, self.time) = (id, size, time)
     }
 
-    /// A request of which no more is known.
     package init(_ request: TraceRequest) {
         self.init(id: request.id, size: request.size ?? -1, time: request.time ?? -.infinity)
     }
 }
 
-/// Reads a format of records of one length, many at a time.
+/// Reads a format whose records all have one length, many at a time.
 protocol PlainDecoder: TraceDecoder {
     var input: TraceInput { get }
-    /// Bytes of a record.
     static var recordCount: Int { get }
-    /// The request of a record, of whose bytes all are there.
+    /// The request of a record, whose bytes are all there.
     static func request(_ record: UnsafeRawPointer) -> PlainRequest
-    /// Appends the next requests, as many as are in the buffer whole, up to the capacity of the block.
+    /// Appends the next requests: as many as are whole in the buffer, up to the block's capacity.
     func read(into block: inout [PlainRequest]) throws(TraceError)
 }
 
 extension PlainDecoder {
-    // Inlined into each decoder, so that the compiler knows the type of the record in the loop.
+    // Inlined into each decoder, so that the compiler knows the record's type in the loop.
     @inline(__always)
     func read(into block: inout [PlainRequest]) throws(TraceError) {
         let bytes = try input.available()
@@ -127,13 +121,13 @@ extension PlainDecoder {
     }
 }
 
-/// What a trace left out, and the reader filled in.
+/// What a trace left out and the reader filled in.
 package struct TraceGuesses: Hashable, Sendable {
-    /// Entries without a time, which have that of the entry before.
+    /// Entries without a time; they get that of the entry before.
     package var times = 0
-    /// Entries without a method, which are taken for GET.
+    /// Entries without a method, taken as GET.
     package var methods = 0
-    /// Dates without a zone, which are taken as UTC.
+    /// Dates without a zone, taken as UTC.
     package var zones = 0
 
     package init() {}
@@ -146,7 +140,7 @@ package struct TraceGuesses: Hashable, Sendable {
         return sum
     }
 
-    /// A warning; `nil` where nothing was guessed.
+    /// A warning; `nil` if nothing was guessed.
     package var warning: String? {
         let parts = [
             times > 0 ? "\(times) entries without a time have that of the entry before" : nil,

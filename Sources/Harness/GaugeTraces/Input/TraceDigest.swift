@@ -1,8 +1,8 @@
 import CSupport
 import GaugeSupport
 
-/// Shows whether two results are of the same trace: CRC-32C over all bytes of the trace as read, and their number.
-/// Detects accidental differences, not deliberate ones.
+/// Shows whether two results are of the same trace: the CRC-32C of all bytes read, and their number. Detects accidental
+/// differences, not deliberate ones.
 package struct TraceDigest: Hashable, Sendable {
     /// CRC-32C (RFC 3720, appendix B.4).
     package private(set) var checksum: UInt32 = 0
@@ -11,7 +11,8 @@ package struct TraceDigest: Hashable, Sendable {
 
     package init() {}
 
-    /// The digest of a trace of several files: of one, its own; of more, the checksum of their checksums in their order.
+    /// The digest of a trace of several files: the checksum of their checksums, in their order. A single file's is its
+    /// own.
     init(of files: [TraceDigest]) {
         guard files.count != 1 else {
             self = files[0]
@@ -21,7 +22,7 @@ package struct TraceDigest: Hashable, Sendable {
         count = files.reduce(0) { $0.addingClamped($1.count) }
     }
 
-    /// The digest that was written as `text`, of so many bytes.
+    /// The digest written as `text`, of `count` bytes.
     package init?(text: String, count: Int) {
         guard text.hasPrefix("crc32c:"), let checksum = UInt32(text.dropFirst(7), radix: 16) else { return nil }
         (self.checksum, self.count) = (checksum, count)

@@ -1,28 +1,25 @@
-/// Why a trace cannot be read.
+/// Why a trace can't be read.
 package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A place in the trace.
     package enum Place: Hashable, Sendable {
         /// The trace as a whole.
         case whole
         /// The first byte that is wrong, from 0.
         case offset(Int)
-        /// The line that is wrong, from 1.
+        /// The first wrong byte, from 0.
         case line(Int)
     }
 
-    /// The trace, as the user named it.
+    /// The wrong line, from 1.
     package let trace: String
-    /// Where the trace is wrong.
+    /// The trace, as the user named it.
     package let place: Place
-    /// The fault and the remedy.
     package let reason: String
     /// Whether the error concerns one request, so that reading can continue after it.
     package let isSkippable: Bool
-    /// Whether it is ordinary: something that programs write into their logs beside requests, or a last line that may be
-    /// cut. Skipped unless reading is strict.
+    /// Whether it is ordinary: something that programs write into their logs beside requests, or a last line that may
+    /// be cut. Skipped unless reading is strict.
     package let isNoise: Bool
 
-    /// Describes an error.
     package init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false, isNoise: Bool = false) {
         self.trace = trace
         self.place = place
@@ -41,13 +38,13 @@ package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Quotes text of a trace for messages: short and printable. Raw trace bytes must not reach a terminal.
+/// Quotes a trace's text in messages: short and printable, since raw bytes must not reach a terminal.
 package enum QuotedText {
     package static func of(_ bytes: ArraySlice<UInt8>) -> String {
         of(String(decoding: bytes.prefix(200), as: UTF8.self))
     }
 
-    /// - Parameter limit: Unicode scalars that are shown at most.
+    /// - Parameter limit: the most Unicode scalars shown.
     package static func of(_ text: String, limit: Int = 40) -> String {
         var quoted = "\""
         let short = text.unicodeScalars.prefix(limit)

@@ -1,15 +1,16 @@
 import Platform
 
-/// The bytes of a trace, read on demand from a file, standard input, memory, or a closure. Holds 64 KiB, or as much as
-/// the longest line if that is more, up to ``longestLine``.
+/// The bytes of a trace, read on demand from a file, standard input, memory, or a closure. Holds 64 KiB, or a longer
+/// line, up to ``longestLine``.
 ///
-/// Invariant of the pointers: `0 <= start <= end <= buffer.count`. A pointer into the buffer is used only inside the closure
-/// that lends it. A source writes to the region after `end`, and the count that it returns is limited to that region.
+/// Invariant of the pointers: `0 <= start <= end <= buffer.count`. A pointer into the buffer is used only inside the
+/// closure that lends it. A source writes to the region after `end`, and the count that it returns is limited to that
+/// region.
 package final class TraceInput {
-    /// The longest line that is read, bytes; a longer one is an error.
+    /// The longest line, bytes; a longer one is an error.
     package static let longestLine = 1 << 20
 
-    /// The trace, as the user named it: for messages.
+    /// The trace, as the user named it in messages.
     package let name: String
     private let descriptor: CInt?
     private let source: ((UnsafeMutableRawBufferPointer) throws(TraceError) -> Int)?
@@ -20,18 +21,18 @@ package final class TraceInput {
     private var end: Int
     private var isAtEnd: Bool
     private var isInterrupted = false
-    /// Why the bytes of a source end where they do; thrown once, when all bytes before have been consumed.
+    /// Why a source ends where it does; thrown once, after all its bytes have been consumed.
     private var fault: TraceError?
     private var isDamaged = false
-    /// The number of the last line, if the trace ends with a digit of it and without LF: the digits may be cut.
+    /// The number of the last line, if it ends in a digit and without LF: more digits may be missing.
     package private(set) var openNumber: Int?
     private var read = TraceDigest()
     /// Bytes consumed before those in the buffer.
     private var discarded = 0
-    /// Bytes moved inside the buffer so far. Never more than were read, which keeps reading linear.
+    /// Bytes moved inside the buffer so far: never more than were read, so reading stays linear.
     package private(set) var movedBytes = 0
 
-    /// Whether the bytes may arrive slowly, so that those that are there should be used at once.
+    /// Whether bytes may arrive slowly, so that those at hand should be used at once.
     package var isLive: Bool { descriptor == STDIN_FILENO }
 
     /// Bytes consumed so far.
@@ -41,8 +42,8 @@ package final class TraceInput {
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - interruption: a descriptor; when it becomes readable, the trace ends, even while waiting for its next bytes.
-    /// - Throws: ``TraceError`` when the file cannot be opened, or is a directory.
+    ///   - interruption: a descriptor. When it becomes readable the trace ends, even while waiting for bytes.
+    /// - Throws: ``TraceError`` when the file can't be opened, or is a directory.
     package init(path: String, interruption: CInt = -1) throws(TraceError) {
         self.interruption = interruption
         source = nil
@@ -78,8 +79,8 @@ package final class TraceInput {
     /// Reads from a closure that fills a buffer.
     ///
     /// - Parameters:
-    ///   - room: the initial size of the buffer, at least 1 byte; it grows when needed.
-    ///   - isCutShort: whether the end of the source is that of an interruption.
+    ///   - room: the buffer's initial size, at least 1 byte; it grows as needed.
+    ///   - isCutShort: whether the source ended by an interruption.
     ///   - source: writes the next bytes to the beginning of a buffer and says how many; 0 at the end.
     package init(
         name: String, room: Int = 1 << 16, isCutShort: @escaping () -> Bool = { false },
@@ -97,20 +98,20 @@ package final class TraceInput {
 
     deinit { if let descriptor, descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// Whether reading ended before the trace did, by an interruption.
+    /// Whether an interruption ended reading before the trace ended.
     package var isCutShort: Bool { isInterrupted || isSourceCutShort() }
 
-    /// Identifies the trace; `nil` unless it has been read to its end.
+    /// Identifies the trace; `nil` unless it was read to its end.
     package var digest: TraceDigest? { isAtEnd && start == end && !isCutShort && !isDamaged ? read : nil }
 
-    /// The next `count` bytes, or fewer at the end of the trace, without consuming them.
+    /// The next `count` bytes (fewer at the end of the trace), without consuming them.
     package func peek(_ count: Int) throws(TraceError) -> ArraySlice<UInt8> {
         while end - start < count, !isAtEnd { try refill() }
         if start == end { try throwFault() }
         return buffer[start..<min(end, start + max(0, count))]
     }
 
-    /// All bytes that have been read and not consumed, at least one but at the end of the trace.
+    /// All bytes read and not consumed: at least one, except at the end of the trace.
     package func available() throws(TraceError) -> ArraySlice<UInt8> {
         _ = try peek(1)
         return buffer[start..<end]
@@ -122,8 +123,8 @@ package final class TraceInput {
         start += count
     }
 
-    /// Consumes the next line, without the LF or CR LF that ends it. A line that is too long is consumed too, so that
-    /// reading can continue after it.
+    /// Consumes the next line, without its LF or CR LF. A line that is too long is consumed too, so that reading can
+    /// continue after it.
     ///
     /// - Parameters:
     ///   - number: the line's number, for the message.
@@ -159,7 +160,7 @@ package final class TraceInput {
         }
     }
 
-    /// The next line, or as much of it as 4,096 bytes hold, without consuming it.
+    /// The next line, cut to 4,096 bytes, without consuming it.
     package func peekLine() throws(TraceError) -> ArraySlice<UInt8> {
         var searched = 0
         while newline(from: start + searched) == nil, end - start < 4096, !isAtEnd {
@@ -183,12 +184,12 @@ package final class TraceInput {
         return buffer[start]
     }
 
-    /// Consumes the byte that was peeked at.
+    /// Consumes the byte peeked at.
     @inline(__always)
     package func skipByte() { start += 1 }
 
-    /// The text before a byte, consumed together with the byte. `nil`, with nothing consumed, if the buffer does not
-    /// hold the byte yet or a byte of the text fails the condition.
+    /// Consumes and returns the text before a byte, and the byte. `nil`, with nothing consumed, if the byte isn't in
+    /// the buffer or a byte of the text fails the condition.
     package func buffered(upTo last: UInt8, while condition: (UInt8) -> Bool) -> ArraySlice<UInt8>? {
         let rest = buffer[start..<end]
         guard let stop = rest.firstIndex(where: { !condition($0) }), rest[stop] == last else { return nil }
@@ -206,7 +207,7 @@ package final class TraceInput {
         }
     }
 
-    /// Why the bytes end where they do, if that is damage which has not been thrown yet.
+    /// Why the bytes end where they do, if that is damage not thrown yet.
     package var damage: TraceError? { fault }
 
     private func throwFault() throws(TraceError) {
@@ -274,7 +275,7 @@ package final class TraceInput {
         guard let descriptor else { return }
         while true {
             if hasInterruption(waitingFor: descriptor) {
-                // The remaining bytes may end in the middle of a request.
+                // The bytes left may end in the middle of a request.
                 end = start
                 isAtEnd = true
                 isInterrupted = true
@@ -294,7 +295,7 @@ package final class TraceInput {
         }
     }
 
-    /// Counts the bytes that were read after `end`.
+    /// Counts the bytes read after `end`.
     private func take(_ count: Int, in bytes: [UInt8]) {
         // A local copy avoids the exclusivity check, as in `refill()`.
         var digest = read
@@ -303,7 +304,6 @@ package final class TraceInput {
         end += count
     }
 
-    /// Waits until there is something to read, or an interruption.
     private func hasInterruption(waitingFor descriptor: CInt) -> Bool {
         guard interruption >= 0 else { return false }
         var waited = [
@@ -318,9 +318,9 @@ package final class TraceInput {
 }
 
 extension TraceInput {
-    /// Consumes the byte-order mark of a text in UTF-8, if the trace begins with one.
+    /// Consumes the byte-order mark of UTF-8, if the trace begins with one.
     ///
-    /// - Throws: ``TraceError`` if the trace is a text in UTF-16, which no format is.
+    /// - Throws: ``TraceError`` if the trace is UTF-16, which no format is.
     package func skipByteOrderMark() throws(TraceError) {
         let beginning = Array(try peek(4))
         if beginning.starts(with: [0xEF, 0xBB, 0xBF]) { return skip(3) }
@@ -334,7 +334,7 @@ extension TraceInput {
         }
     }
 
-    /// Consumes the lines of spaces and tabs, or of nothing, that the trace goes on with.
+    /// Consumes the blank lines that come next (empty, or spaces and tabs).
     ///
     /// - Returns: how many.
     func skipBlankLines() throws(TraceError) -> Int {

@@ -1,19 +1,16 @@
-/// One request of a trace.
 package struct TraceRequest: Hashable, Sendable {
-    /// Identifies the object; two requests are for the same object if and only if their ids are equal.
+    /// Identifies the object: requests with equal ids, and only these, are for the same object.
     package var id: UInt64
-    /// The URL, if the trace has one.
     package var url: String?
     /// Bytes of the body, if the trace states them.
     package var size: Int?
-    /// Seconds since a moment chosen by the trace; `nil` if the trace has no times.
+    /// Seconds since some moment; `nil` if the trace has no times.
     package var time: Double?
     /// The HTTP metadata, if the trace has methods, statuses or header fields.
     package var exchange: HTTPExchange?
-    /// What the logged size counted, as far as the line tells. Says nothing about the request, so that `==` ignores it.
+    /// What the logged size counts, if the line tells. It says nothing about the request, so `==` ignores it.
     package var counted = CountedBytes.body
 
-    /// Describes a request.
     package init(
         id: UInt64, url: String? = nil, size: Int? = nil, time: Double? = nil, exchange: HTTPExchange? = nil
     ) {
@@ -24,7 +21,6 @@ package struct TraceRequest: Hashable, Sendable {
         self.exchange = exchange
     }
 
-    /// The request as those of all formats are described.
     package init(_ plain: PlainRequest) {
         self.init(
             id: plain.id, size: plain.size < 0 ? nil : plain.size, time: plain.time == -.infinity ? nil : plain.time)
@@ -38,28 +34,25 @@ package struct TraceRequest: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
-/// The bytes that the size of a logged request counts.
+/// What the size of a logged request counts.
 package enum CountedBytes: UInt8, Sendable {
-    /// Those of the body. A size that differs is another version of the object.
+    /// The body. A size that differs is another version of the object.
     case body
-    /// Those of the whole response with its header, which differs between responses with one body.
+    /// The whole response with its header, which varies between responses with one body.
     case response
-    /// The same, from a log that says that the body is the one that was sent before: a hit in squid.
+    /// The whole response, whose body was the same as before according to the log: a hit in squid.
     case sameResponse
-    /// The line does not tell.
+    /// The line doesn't tell.
     case unknown
 }
 
 /// A request and its response as a trace describes them, for ``CachingRules`` to judge.
 package struct HTTPExchange: Hashable, Sendable {
-    /// A header field.
     package struct Field: Hashable, Sendable {
-        /// The name as written.
         package var name: [UInt8]
         /// The value without the whitespace around it.
         package var value: [UInt8]
 
-        /// Creates a field.
         package init(name: [UInt8], value: [UInt8]) {
             self.name = name
             self.value = value
@@ -68,7 +61,7 @@ package struct HTTPExchange: Hashable, Sendable {
 
     /// The request's method as written: `GET`.
     package var method: String
-    /// The response's status; 0 where there was no response.
+    /// The response's status; 0 if there was no response.
     package var status: Int
     /// The request's fields, in order.
     package var requestFields: [Field]
@@ -76,12 +69,12 @@ package struct HTTPExchange: Hashable, Sendable {
     package var responseFields: [Field]
     /// When the request was sent, seconds since 1970; `nil` if the trace has no times.
     package var sent: Double?
-    /// Seconds from the sending to the end of the response.
+    /// Seconds from sending to the end of the response.
     package var duration: Double
-    /// Seconds from the sending to the receipt of the response's head. As the duration, where the trace tells no more.
+    /// Seconds from sending to the head of the response; the duration, if the trace doesn't say.
     package var headDelay: Double
-    /// Whether the trace has header fields. Without them nothing is known of freshness, which differs from a response
-    /// without any fields.
+    /// Whether the trace has header fields. If not, nothing is known of freshness; a response with no fields is another
+    /// matter.
     package var hasFields: Bool
 
     /// The exchange of a log without header fields.
@@ -91,7 +84,7 @@ package struct HTTPExchange: Hashable, Sendable {
             hasFields: false)
     }
 
-    /// The exchange of a trace that states for how many seconds a response is fresh.
+    /// The exchange of a trace that says for how many seconds a response is fresh.
     package init(method: String, status: Int, lifetime: Double, sent: Double? = nil) {
         let value = lifetime > 0 ? "max-age=\(Int(min(lifetime, 1e9)))" : "no-cache"
         let field = Field(name: Array("Cache-Control".utf8), value: Array(value.utf8))
@@ -99,7 +92,6 @@ package struct HTTPExchange: Hashable, Sendable {
             method: method, status: status, requestFields: [], responseFields: [field], sent: sent, duration: 0)
     }
 
-    /// Creates an exchange with all its fields.
     package init(
         method: String, status: Int, requestFields: [Field], responseFields: [Field], sent: Double?, duration: Double,
         headDelay: Double? = nil, hasFields: Bool = true

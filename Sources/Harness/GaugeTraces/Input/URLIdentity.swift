@@ -1,10 +1,10 @@
 import GaugeSupport
 
-/// The id of the object that a URL names, the same for all spellings that caches take for one key (RFC 3986, 6.2.2.1 and
-/// 6.2.3): scheme and host in small or large letters, a default port or none, an empty path or `/`, any fragment. Otherwise
-/// a replay would see one object's body as the answer to a request for another.
+/// The id of the object that a URL names: the same for all spellings that caches treat as one key (RFC 3986, 6.2.2.1
+/// and 6.2.3), i.e. scheme and host in any case, a default port or none, an empty path or `/`, any fragment. Otherwise
+/// a replay would see one object's body as the answer for another.
 enum URLIdentity {
-    /// A hash; of a text that is not a URL with a host, the one of the text.
+    /// A hash; of the plain text, if that's no URL with a host.
     static func hash(of url: some Collection<UInt8>) -> UInt64 {
         let hash = url.withContiguousStorageIfAvailable { isNormal($0) ? DecimalText.hash($0) : nil }
         return hash.flatMap(\.self) ?? DecimalText.hash(normalized(Array(url)))
@@ -13,8 +13,8 @@ enum URLIdentity {
     private static let slash = UInt8(ascii: "/")
     private static let colon = UInt8(ascii: ":")
 
-    /// Whether nothing would be changed, as in nearly all URLs: small letters up to a host without a port, then a path,
-    /// and no fragment.
+    /// Whether the URL is normal already, as nearly all are: lower case up to a host without a port, then a path, and
+    /// no fragment.
     private static func isNormal(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
         var slashes = 0
         var place = 0
@@ -43,7 +43,7 @@ enum URLIdentity {
         return scheme + [colon, slash, slash] + host(lowercased(rest[..<end]), scheme) + root + path
     }
 
-    /// The host, with its port if that is not the scheme's default.
+    /// The host, with its port unless that's the scheme's default.
     private static func host(_ authority: [UInt8], _ scheme: [UInt8]) -> [UInt8] {
         guard let mark = authority.lastIndex(of: colon) else { return authority }
         let digits = authority[(mark + 1)...]

@@ -1,10 +1,10 @@
 import GaugeSupport
 
-// Invariant of the pointer: both parts are initialised within the buffer's capacity, which is their length together.
+// Invariant of the pointer: both parts are initialised within the buffer's capacity, their joint length.
 
-/// The common part of access logs: a method, a target, a status and a number of bytes.
+/// What access logs have in common: a method, a target, a status and a number of bytes.
 package enum AccessLogLine {
-    /// The longest target that is accepted as a URL, bytes.
+    /// The longest target accepted as a URL, bytes.
     package static let longestURL = 1 << 16
 
     /// Makes a request from the parts of a log line.
@@ -12,9 +12,9 @@ package enum AccessLogLine {
     /// - Parameters:
     ///   - target: an absolute URL, or a path, which is appended to `origin`.
     ///   - origin: scheme and host; ``unknownOrigin`` where the log has no host name.
-    ///   - size: the logged bytes; `nil` if the log has no size. No size of the object for responses without a body, to HEAD
-    ///     or with status 304: they only tell what the log counts.
-    ///   - counted: what the log counts, as far as its format tells.
+    ///   - size: the logged bytes; `nil` if the log has none. Responses to HEAD or with status 304 have no body, so
+    ///     that theirs only tells what the log counts.
+    ///   - counted: what the log counts, if its format tells.
     package static func request(
         method: ArraySlice<UInt8>, target: ArraySlice<UInt8>, origin: String = unknownOrigin, status: Int, size: Int?,
         time: Double?, counted: CountedBytes = .body
@@ -40,19 +40,19 @@ package enum AccessLogLine {
         return request
     }
 
-    /// The method's name; `nil` if it is none. The usual ones need no check.
+    /// The method's name; `nil` if it isn't valid. The usual ones need no check.
     private static func name(of method: ArraySlice<UInt8>) -> String? {
         if method.elementsEqual("GET".utf8) { return "GET" }
         return isToken(method) ? String(decoding: method, as: UTF8.self) : nil
     }
 
-    /// The URL of a target, a path being that of the origin; `nil` if it is not UTF-8.
+    /// The URL of a target, a path being the origin's; `nil` if it isn't UTF-8.
     private static func url(_ target: ArraySlice<UInt8>, origin: String) -> String? {
         guard target.first == UInt8(ascii: "/") else { return String(validating: target, as: UTF8.self) }
         guard target.allSatisfy({ $0 < 0x80 }) else {
             return String(validating: target, as: UTF8.self).map { origin + $0 }
         }
-        // In one piece, since each line of a log makes one.
+        // Written in one piece: each line of a log makes one.
         let (first, count) = (origin.utf8.count, origin.utf8.count + target.count)
         return String(unsafeUninitializedCapacity: count) { buffer in
             _ = buffer.initialize(from: origin.utf8)
@@ -71,7 +71,7 @@ package enum AccessLogLine {
     /// The origin of the paths of a log without host names.
     package static let unknownOrigin = "http://origin.invalid"
 
-    /// The origin of a virtual host as Apache's `vhost_combined` writes it (`shop.example:443`), or of a host name alone.
+    /// The origin of a host name, or of a virtual host as in Apache's `vhost_combined` (`shop.example:443`).
     ///
     /// - Returns: `nil` if the text is no host.
     package static func origin(ofHost text: ArraySlice<UInt8>, scheme: String? = nil) -> String? {
@@ -119,8 +119,8 @@ package enum AccessLogLine {
     }
 }
 
-/// A request line as logs quote it: `GET /path HTTP/1.1`. The version may be missing, and the target may contain spaces,
-/// since servers log what a client sent.
+/// A request line as logs quote it: `GET /path HTTP/1.1`. The version may be missing, and the target may contain
+/// spaces, since servers log what clients sent.
 struct RequestLine {
     let method: ArraySlice<UInt8>
     let target: ArraySlice<UInt8>

@@ -1,19 +1,20 @@
 import GaugeSupport
 
-/// The access log of Apache and nginx, common or combined:
-/// `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path HTTP/1.0" status bytes "referrer" "agent"`.
+/// The access log of Apache and nginx, common or combined: `host ident user [10/Oct/2000:13:55:36 -0700] "GET /path
+/// HTTP/1.0" status bytes "referrer" "agent"`.
 ///
-/// Referrer and agent may be missing; anything after them is ignored. A virtual host may come first, as in Apache's
-/// `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), or without a port, or alone (`comonvhost`), or second, as in
-/// lighttpd; it is then part of the URL. The date may have decimals of seconds, or be that of ISO 8601 or of HTTP.
+/// Referrer and agent may be missing; anything after them is ignored. A virtual host becomes part of the URL. It may
+/// come first, as in Apache's `vhost_combined` (`shop.example:443 192.0.2.7 - - […`), with or without a port, or
+/// without a client (`comonvhost`), or second, as in lighttpd. The date may have decimals of seconds, or be in the form
+/// of ISO 8601 or HTTP.
 ///
-/// The bytes are those of the body (`%b`, `$body_bytes_sent`) or of the whole response (`%O`, `$bytes_sent`), by the
-/// server's settings. A line tells which where the response had no body: Apache writes `-` for no bytes of a body, nginx 0.
+/// The bytes are those of the body (`%b`, `$body_bytes_sent`) or of the whole response (`%O`, `$bytes_sent`), depending
+/// on the server's settings. A response without a body shows which: for no bytes of a body Apache writes `-`, nginx 0.
 package struct CombinedLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
     package var envelope: LogEnvelope
-    /// Whether the first field is the virtual host, as in Apache's `comonvhost`, and not the client.
+    /// Whether the first field is the virtual host, as in Apache's `comonvhost`, rather than the client.
     private let hasHostFirst: Bool
 
     package init(_ input: TraceInput, hasHostFirst: Bool = false, envelope: LogEnvelope = .none) {
@@ -25,8 +26,8 @@ package struct CombinedLog: LineDecoder {
     /// Whether a trace begins with a line of this kind.
     package static func hasSignature(_ line: ArraySlice<UInt8>) -> Bool { (try? parse(line, false)) != nil }
 
-    /// Whether the first fields of lines are virtual hosts without clients beside them: names with a dot, some of them more
-    /// than once, and never an address, which clients without a name have.
+    /// Whether the first fields of lines are virtual hosts without clients: names with a dot, some of them repeated,
+    /// and never an address, as some clients would have.
     package static func hasHostFirst(_ lines: [ArraySlice<UInt8>]) -> Bool {
         var names: Set<ArraySlice<UInt8>> = []
         var count = 0
@@ -91,9 +92,8 @@ package struct CombinedLog: LineDecoder {
             status: status, size: size, time: time, counted: bytes.elementsEqual("-".utf8) ? .body : .unknown)
     }
 
-    /// The origin that the first fields name: `host:port client`, `host client`, `"host" client`, or `client host` as lighttpd
-    /// writes it.
-    /// Before an identity of `-`, as nearly all are, stands the client, also if the log names its port.
+    /// The origin in the first fields: `host:port client`, `host client`, `"host" client`, or `client host` as in
+    /// lighttpd. Before an identity of `-`, as nearly all are, stands the client, even if the log gives its port.
     private static func origin(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> String {
         guard second.first != UInt8(ascii: "-") || second.count > 1 else { return AccessLogLine.unknownOrigin }
         if first.count > 2, first.first == UInt8(ascii: "\""), first.last == UInt8(ascii: "\"") {

@@ -1,9 +1,10 @@
 import GaugeSupport
 
-/// Logs with a JSON object on each line: of Caddy, nginx (`escape=json`), Traefik, Envoy, Cloudflare, Google Cloud, Azure, …
+/// Logs with a JSON object on each line: of Caddy, nginx (`escape=json`), Traefik, Envoy, Cloudflare, Google Cloud,
+/// Azure, …
 ///
-/// Members are found by the names that these give them (``LogMember``), also in nested objects, or by those that the user
-/// names (``LogFields``). Caddy's header fields decide how long a response is fresh.
+/// Members are found by the names that these give them (``LogMember``), also in nested objects, or by those that the
+/// user gives (``LogFields``). Caddy's header fields decide how long a response is fresh.
 package struct JSONLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -38,15 +39,15 @@ package struct JSONLog: LineDecoder {
     }
 }
 
-/// Reads a line of a JSON log into a ``LogRecord``. Of duplicate members the last counts; members of an unexpected type, and
-/// empty ones, count as missing. Members of nested objects count too, by the end of their path.
+/// Reads a line of a JSON log into a ``LogRecord``. The last of duplicate members counts; empty members and those of an
+/// unexpected type count as missing. Members of nested objects are found by the end of their path.
 struct JSONLogLine {
     private static let deepest = 4
 
     private(set) var record = LogRecord()
     private let fields: LogFields?
 
-    /// - Parameter fields: the names of the members; `nil` for those in use.
+    /// - Parameter fields: the names of the members; `nil` for the usual ones.
     init(_ fields: LogFields? = nil) {
         self.fields = fields
         record.absent = fields?.absent ?? []
@@ -66,7 +67,6 @@ struct JSONLogLine {
         try json.forEachMember { (name, json) throws(TraceError) in try readMember(name, &json, path: path) }
     }
 
-    /// Reads the value of a member.
     mutating func readMember(_ name: String, _ json: inout JSONStream, path: [String] = []) throws(TraceError) {
         let name = name.lowercased()
         switch try json.kind() {
@@ -80,7 +80,7 @@ struct JSONLogLine {
         switch name {
         case "resp_headers": record.responseFields = try HARFields(lists: &json)
         case "headers" where fields == nil:
-            // Those of a response are read as fields only where whole responses are logged, as Caddy does.
+            // A response's headers count as fields only where whole responses are logged, as in Caddy.
             let headers = try HARFields(lists: &json)
             if path.last == "response" || path.last == "res" {
                 let length = headers.fields.first { $0.isNamed("content-length") }
@@ -107,14 +107,14 @@ struct JSONLogLine {
         if let fields {
             return fields.member((path + [name]).joined(separator: ".")).map { ($0, 0) }
         }
-        // Paths may be written out: `"http.request.method"`.
+        // A path may be written as one name: `"http.request.method"`.
         let parts = name.split(separator: ".")
         if parts.count > 1 { return member(String(parts[parts.count - 1]), path + parts.dropLast().map(String.init)) }
         if path.isEmpty { return LogMember.named(name) }
         let found =
             LogMember.named((path.suffix(2) + [name]).joined(separator: "."))
             ?? LogMember.named((path.suffix(1) + [name]).joined(separator: ".")) ?? LogMember.named(name)
-        // The size of a request says nothing of the response.
+        // A request's size says nothing about the response.
         guard let found, ![.size, .body, .response].contains(found.member) || !path.contains("request") else {
             return nil
         }
@@ -122,20 +122,20 @@ struct JSONLogLine {
     }
 }
 
-/// A log that is one JSON document, or several one after another, as command lines and exports of clouds write it: a list of
-/// objects, an object with a list of them (`{"records": […]}`), or objects over several lines. Each is read as ``JSONLog`` reads
-/// a line. The document is never held as a whole.
+/// A log that is one JSON document or several, as command lines and cloud exports write it: a list of objects, an
+/// object with a list of them (`{"records": […]}`), or objects over several lines. Each is read like a line of
+/// ``JSONLog``. The document is never held as a whole.
 struct JSONDocumentLog: TraceDecoder {
     /// The names of lists of entries.
     private static let lists: Set = [
         "records", "entries", "items", "logs", "events", "results", "value", "data", "hits",
     ]
-    /// Lists within lists, and members within them.
+    /// The deepest nesting of lists, and of members in them.
     private static let deepest = 3
 
     private let fields: LogFields?
     private var json: JSONStream
-    /// The brackets that are open around the entries, the innermost last: whether each is a list.
+    /// The open brackets around the entries, the innermost last: whether each is a list.
     private var open: [Bool] = []
     private var entry = 0
     private var isAtEnd = false
@@ -145,7 +145,7 @@ struct JSONDocumentLog: TraceDecoder {
         json = JSONStream(input)
     }
 
-    /// Whether a beginning is that of a document rather than of lines with an object each.
+    /// Whether this is the beginning of a document rather than of lines with an object each.
     static func hasSignature(_ beginning: ArraySlice<UInt8>, fields: LogFields? = nil) -> Bool {
         guard let start = beginning.firstIndex(where: { !" \t\r\n".utf8.contains($0) }),
             beginning[start] == UInt8(ascii: "[") || beginning[start] == UInt8(ascii: "{")
@@ -164,7 +164,7 @@ struct JSONDocumentLog: TraceDecoder {
                 offset = try entryOffset()
                 record = try nextRecord()
             } catch {
-                // Reading cannot resume after damaged JSON. An interruption ends it without damage.
+                // Reading can't resume after damaged JSON. An interruption ends it without damage.
                 isAtEnd = true
                 guard json.input.isCutShort else { throw error }
                 return nil
@@ -187,9 +187,9 @@ struct JSONDocumentLog: TraceDecoder {
         return json.input.offset
     }
 
-    /// Reads on to the end of the next object that is no frame of others.
+    /// Reads to the end of the next object that doesn't contain a list of others.
     ///
-    /// - Returns: `nil` where a bracket was opened or closed, and at the end.
+    /// - Returns: `nil` if a bracket was opened or closed, and at the end.
     private mutating func nextRecord() throws(TraceError) -> LogRecord? {
         switch open.last {
         case true?:
@@ -198,7 +198,7 @@ struct JSONDocumentLog: TraceDecoder {
                 return nil
             }
         case false?:
-            // What stands beside a list in its object.
+            // The list's siblings in its object.
             while let name = try json.nextMember() {
                 if try enters(name) { return nil }
                 try json.skipValue()
@@ -206,7 +206,7 @@ struct JSONDocumentLog: TraceDecoder {
             open.removeLast()
             return nil
         case nil:
-            // Documents may follow each other, also divided by commas.
+            // Documents may follow each other, with or without commas.
             while try json.kind() == .other, try json.take(UInt8(ascii: ",")) {}
         }
         switch try json.kind() {
@@ -225,7 +225,7 @@ struct JSONDocumentLog: TraceDecoder {
         }
     }
 
-    /// Reads an object: an entry, or one with a list of them, which is then open.
+    /// Reads an object: an entry, or one that contains a list of them, which is then open.
     private mutating func object() throws(TraceError) -> LogRecord? {
         var line = JSONLogLine(fields)
         try json.beginObject()
@@ -236,7 +236,6 @@ struct JSONDocumentLog: TraceDecoder {
         return line.record
     }
 
-    /// Enters a list of entries, if the member is one.
     private mutating func enters(_ name: String) throws(TraceError) -> Bool {
         guard open.count < Self.deepest, Self.lists.contains(name.lowercased()), try json.kind() == .array else {
             return false

@@ -1,14 +1,14 @@
 import GaugeSupport
 
-/// What a line of a log may tell of a request.
+/// What a line of a log may tell about a request.
 package enum LogMember: String, CaseIterable, Sendable {
-    /// The request line, of which method and target are parts.
+    /// The request line, with method and target.
     case line
     case method
     /// A path or a whole URL.
     case url
     case query, host, scheme, port, status
-    /// Bytes of the response, with its header or without.
+    /// Bytes of the response, with or without its header.
     case size
     /// Bytes of the body.
     case body = "body-size"
@@ -22,8 +22,8 @@ package enum LogMember: String, CaseIterable, Sendable {
     /// Seconds for which the response may be reused.
     case lifetime
 
-    /// The members by the names that servers, proxies and content-delivery networks give them in JSON, in small letters. A
-    /// dotted name is the end of a path. Of several in one line, the first of a list counts, since it tells the most.
+    /// The names that servers, proxies and CDNs give the member in JSON, in lower case. A dotted name is the end of a
+    /// path. If a line has several, the first of the list counts, since it tells the most.
     private var names: [String] {
         switch self {
         case .line: ["request_line"]
@@ -33,7 +33,7 @@ package enum LogMember: String, CaseIterable, Sendable {
                 "cs-method",
                 "cs_method", "verb", "reqmethod", "http_verb",
             ]
-        // nginx's `$uri` has no query, and is another one after an internal redirect.
+        // nginx's `$uri` has no query, and changes with an internal redirect.
         case .url:
             [
                 "proxy.path", "request_uri", "request", "requesturl", "clientrequesturi", "requesturi", "url.full",
@@ -48,7 +48,7 @@ package enum LogMember: String, CaseIterable, Sendable {
                 "query",
                 "cs-uri-query", "querystr",
             ]
-        // `$server_name` is the same for all hosts of a server, and `hostname` often the machine's.
+        // `$server_name` is the same for all hosts of a server, and `hostname` is often the machine's.
         case .host:
             [
                 "proxy.host", "host", "http_host", "requesthost", "clientrequesthost", "authority", ":authority",
@@ -75,7 +75,7 @@ package enum LogMember: String, CaseIterable, Sendable {
                 "body_sent.bytes",
                 "rspcontentlen", "responsebytesize",
             ]
-        // nginx's `$bytes_sent` counts the header, and Envoy's member of that name does not.
+        // nginx's `$bytes_sent` counts the header; Envoy's member of that name doesn't.
         case .size:
             [
                 "size", "response_size", "bytes", "bytes_sent", "resp_size", "content_length", "contentlength",
@@ -95,7 +95,7 @@ package enum LogMember: String, CaseIterable, Sendable {
         }
     }
 
-    /// The number among all members, by which a record finds its text.
+    /// The index among all members, where a record keeps its text.
     var number: Int {
         switch self {
         case .line: 0
@@ -117,10 +117,10 @@ package enum LogMember: String, CaseIterable, Sendable {
         }
     }
 
-    /// The rank of the first name of a host that stands for a server rather than for the site.
+    /// The rank of the first host name that stands for a server rather than the site.
     static let rankOfServers = named("server_name")?.rank ?? .max
 
-    /// The member of a name, and the rank of the name among those of the member.
+    /// The member that a name stands for, and the name's rank for it.
     static func named(_ name: String) -> (member: LogMember, rank: Int)? { all[name] }
 
     private static let all: [String: (member: LogMember, rank: Int)] = {
@@ -132,13 +132,12 @@ package enum LogMember: String, CaseIterable, Sendable {
     }()
 }
 
-/// The members of a log's lines as the user names them: `method=req.verb,url=req.path,status=res.code`. A name with dots is a
-/// path into nested objects.
+/// The names that the user gives to members of a log's lines: `method=req.verb,url=req.path,status=res.code`. A dotted
+/// name is a path into nested objects.
 package struct LogFields: Hashable, Sendable {
-    /// The text that was given.
     package let text: String
     private let members: [String: LogMember]
-    /// Members that are not named, and are assumed.
+    /// Members without a name, which are assumed.
     let absent: Set<LogMember>
 
     /// - Throws: `GaugeError` that names the fault.

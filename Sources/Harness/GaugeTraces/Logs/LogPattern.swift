@@ -1,30 +1,30 @@
 import GaugeSupport
 
-/// The layout of a text log's lines: texts that stand there, and between them the members of a request. Compiled from a format
-/// in the specifiers of GoAccess, Apache or nginx, see ``LogPatternReader``.
+/// The layout of a text log's lines: fixed texts, with the members of a request between them. Compiled from a format in
+/// the specifiers of GoAccess, Apache or nginx, see ``LogPatternReader``.
 ///
-/// A member ends where the text after it begins; in quotes, a backslash makes the next character part of it. Once all that
-/// a request needs has been read, the rest of a line may differ.
+/// A member ends where the text after it begins; in quotes, a backslash makes the next character part of it. Once
+/// everything that a request needs has been read, the rest of a line may differ.
 package struct LogPattern: Hashable, Sendable {
-    /// The number of bytes that a log format, or the names of fields, may have.
+    /// The most bytes of a log format, and of field names.
     package static let longestFormat = 4096
 
     /// A part of a line.
     enum Part: Hashable, Sendable {
-        /// This text. A space stands for any number of spaces and tabs, and a tab for itself.
+        /// Exactly this text, except that a space stands for any number of spaces and tabs.
         case text([UInt8])
         case member(LogMember)
         /// Anything.
         case skipped
     }
 
-    /// The name on the command line, or the format as it was given.
+    /// The name on the command line, or the given format.
     package let name: String
     let parts: [Part]
-    /// The number of parts up to the last that a request needs.
+    /// How many parts a request needs, from the first.
     private let needed: Int
     let absent: Set<LogMember>
-    /// Bytes that sizes count, where the log tells no more.
+    /// What sizes count, if the log doesn't tell.
     let counted: CountedBytes
 
     init(name: String, parts: [Part], counted: CountedBytes = .unknown) {
@@ -41,7 +41,7 @@ package struct LogPattern: Hashable, Sendable {
 
     /// Reads a line as far as the pattern fits.
     ///
-    /// - Returns: the members that were read, and what does not fit, if so.
+    /// - Returns: the members read, and what doesn't fit, if anything.
     func record(_ line: ArraySlice<UInt8>) -> (record: LogRecord, fault: LineFault?) {
         var record = LogRecord()
         record.absent = absent
@@ -70,7 +70,6 @@ package struct LogPattern: Hashable, Sendable {
         return (record, nil)
     }
 
-    /// The request of a line.
     func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         let (record, fault) = record(line)
         if let fault { throw fault }
@@ -87,7 +86,7 @@ package struct LogPattern: Hashable, Sendable {
 
     private func note(_ text: ArraySlice<UInt8>, _ member: LogMember, _ record: inout LogRecord) {
         switch member {
-        // Of several captured headers the first.
+        // The first of several captured headers.
         case .host: record.note(text.prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: ",") }, .host)
         case .line, .url: record.note(LogEscapes.resolved(text), member)
         case .time:
@@ -99,7 +98,7 @@ package struct LogPattern: Hashable, Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// The rest of a line after a text that it begins with.
+    /// The rest of a line that begins with a text.
     private static func rest(of line: ArraySlice<UInt8>, after text: [UInt8]) -> ArraySlice<UInt8>? {
         var rest = line
         for byte in text {
@@ -113,8 +112,8 @@ package struct LogPattern: Hashable, Sendable {
         return rest
     }
 
-    /// Where a member ends: before the first character of the text after it; the last one with the line, or before a space
-    /// where it is a number.
+    /// Where a member ends: before the first character of the text after it. The last one ends with the line, or at a
+    /// space if it's a number.
     private static func end(of line: ArraySlice<UInt8>, _ part: Part, before next: Part?) -> Int? {
         // `$host$request_uri`: the path begins at the slash.
         if case .member(.url)? = next { return line.firstIndex(of: UInt8(ascii: "/")) }
@@ -144,10 +143,9 @@ package struct LogPattern: Hashable, Sendable {
 }
 
 extension LogPattern {
-    /// The layouts of servers, proxies and networks that have no other decoder, in the order in which they are tried.
+    /// Layouts of servers, proxies and networks without a decoder of their own, in the order in which they are tried.
     package static let presets: [LogPattern] = sources.compactMap(LogPatternReader.preset)
 
-    /// The presets of a name.
     package static func presets(named name: String) -> [LogPattern] {
         presets.filter { $0.name == name.uppercased() }
     }
@@ -158,7 +156,7 @@ extension LogPattern {
         ("AWSELB", #"%x %^ %^ %^ %^ %^ %^ %s %^ %^ %{size} "%r" "#, .unknown),
         // Amazon S3: owner, bucket, time, address, requester, id, operation, key, request, status, error, bytes.
         ("AWSS3", #"%^ %v [%x] %^ %^ %^ %^ %^ "%r" %s %^ %b "#, .body),
-        // Istio has more between status and sizes than Envoy, and earlier versions had something else there.
+        // Istio has more between status and sizes than Envoy; earlier versions had something else there.
         ("ISTIO", #"[%x] "%r" %s %^ %^ %^ "%^" %^ %b %^ %^ "%^" "%^" "%^" "%v""#, .body),
         ("ISTIO", #"[%x] "%r" %s %^ "%^" "%^" %^ %b %^ %^ "%^" "%^" "%^" "%v""#, .body),
         ("ENVOY", #"[%x] "%r" %s %^ %^ %b %^ %^ "%^" "%^" "%^" "%v""#, .body),
@@ -168,7 +166,7 @@ extension LogPattern {
         // Nginx Proxy Manager, with the upstream's status and without.
         ("NPM", #"[%x] %^ %^ %s - %m %{scheme} %v "%U" [Client %^] [Length %b] "#, .body),
         ("NPM", #"[%x] %s - %m %{scheme} %v "%U" [Client %^] [Length %b] "#, .body),
-        // Servers in Python and Go, whose lines have no size; uvicorn's have no time either.
+        // Servers in Python and Go: no sizes, and no times in uvicorn's.
         ("UVICORN", #"INFO: %^ - "%r" %s "#, .unknown),
         ("GIN", #"[GIN] %d - %t | %s | %^ | %^ | %m "%U""#, .unknown),
         // Bunny's network: cache, status, thousandths of a second, bytes, zone, address, referrer, URL.
@@ -176,8 +174,8 @@ extension LogPattern {
     ]
 }
 
-/// A text log whose lines have the layout of a ``LogPattern``: one that the user described, or a preset. Of several patterns
-/// the first that fits a line counts.
+/// A text log in the layout of a ``LogPattern``: one that the user described, or a preset. The first pattern that fits
+/// a line counts.
 package struct PatternLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -198,7 +196,7 @@ package struct PatternLog: LineDecoder {
         throw first ?? LineFault("no layout; describe the lines with --log-format")
     }
 
-    /// The presets of the one that fits a line; empty if none does.
+    /// All presets of the log that fits a line; empty if none does.
     static func presets(fitting line: ArraySlice<UInt8>) -> [LogPattern] {
         LogPattern.presets.first { (try? $0.request(line)) != nil }.map { LogPattern.presets(named: $0.name) } ?? []
     }

@@ -1,7 +1,7 @@
 import GaugeSupport
 
-/// Compiles formats of text logs, in the specifiers of GoAccess (`%h %^[%d:%t %^] "%r" %s %b`), in those of Apache
-/// (`%h %l %u %t "%r" %>s %O`), or with the variables of nginx (`$remote_addr [$time_local] "$request" $status`).
+/// Compiles formats of text logs: GoAccess's specifiers (`%h %^[%d:%t %^] "%r" %s %b`), Apache's (`%h %l %u %t "%r" %>s
+/// %O`), or nginx's variables (`$remote_addr [$time_local] "$request" $status`).
 enum LogPatternReader {
     /// - Throws: `GaugeError` that names the fault.
     static func pattern(_ format: String) throws(GaugeError) -> LogPattern {
@@ -59,7 +59,7 @@ enum LogPatternReader {
         parts[parts.count - 1] = .text(text)
     }
 
-    /// Members without a text between them are one: what is skipped, and a URL with the query after it (`%U%q`,
+    /// Merges members without a text between them: skipped ones, and a URL with its query (`%U%q`,
     /// `$uri$is_args$args`).
     private static func merged(_ parts: [LogPattern.Part]) -> [LogPattern.Part] {
         var merged: [LogPattern.Part] = []
@@ -81,7 +81,7 @@ enum LogPatternReader {
         UInt8(ascii: "b"): .member(.body), UInt8(ascii: "O"): .member(.response),
     ]
 
-    /// The member that GoAccess's specifier of this letter stands for.
+    /// The member behind GoAccess's specifier of this letter.
     static func member(ofSpecifier letter: UInt8) -> LogMember? {
         if case .member(let member)? = goAccess[letter] { member } else { nil }
     }
@@ -145,9 +145,10 @@ enum LogPatternReader {
         }
     }
 
-    /// The time in a format of strftime. Several with a space or a point between them are one text: `%{%T}t.%{msec_frac}t`.
+    /// A time in a format of strftime. Several with a space or a point between them are one text:
+    /// `%{%T}t.%{msec_frac}t`.
     ///
-    /// - Parameter isSplit: whether a space ends the time, so that those inside it are told by the format.
+    /// - Parameter isSplit: whether a space ends the time, so that the format tells which spaces it contains.
     private static func appendTime(_ format: String, isSplit: Bool, to parts: inout [LogPattern.Part]) {
         if parts.count >= 2, case .text(let between) = parts[parts.count - 1], parts[parts.count - 2] == .member(.time),
             between == [0x20] || between == [UInt8(ascii: ".")]
@@ -183,7 +184,7 @@ enum LogPatternReader {
         if isBraced, rest.first == UInt8(ascii: "}") { rest.removeFirst() }
         let variable = String(decoding: name, as: UTF8.self)
         parts.append(variables[variable].map { .member($0) } ?? .skipped)
-        // The zone stands after a space.
+        // The zone follows after a space.
         if variable == "time_local", rest.first == 0x20 {
             append(0x20, to: &parts)
             parts.append(.skipped)

@@ -1,18 +1,18 @@
 import GaugeSupport
 
-/// The texts of a line of a log, filled in as they are read, and the request that they make. Empty ones and `-` count as
+/// The texts of a log's line, filled in as they are read, and the request that they make. Empty texts and `-` count as
 /// missing.
 struct LogRecord {
     private var texts = [(text: [UInt8], rank: Int)](repeating: ([], .max), count: LogMember.allCases.count)
-    /// Whether the connection was encrypted, where the log does not name the scheme.
+    /// Whether the connection was encrypted, if the log doesn't name the scheme.
     var isEncrypted = false
     var requestFields = HARFields()
     /// `nil` if the log has no header fields.
     var responseFields: HARFields?
-    /// Members that the layout of the log does not have, so that they are assumed: GET, 200, no time.
+    /// Members that the log's layout doesn't have and that are assumed: GET, 200, no time.
     var absent: Set<LogMember> = []
 
-    /// Keeps a text unless one of a better name is kept. Of equal ranks the last counts.
+    /// Keeps a text unless a better name's is kept already. Of equal ranks the last counts.
     mutating func note(_ text: some Collection<UInt8>, _ member: LogMember, rank: Int = 0) {
         if member == .line { return noteLine(Array(text)[...], rank) }
         let isWhole = member == .url && Self.isWhole(text)
@@ -21,7 +21,7 @@ struct LogRecord {
         texts[member.number] = (Array(text), rank)
     }
 
-    /// Keeps a text that stands under a name. nginx's `$request` is the whole line, and so are the texts of some others.
+    /// Keeps a named text. nginx's `$request` is the whole line, and so are a few others.
     mutating func noteNamed(_ text: ArraySlice<UInt8>, _ member: LogMember, rank: Int, isLine: Bool = false) {
         let isLine =
             isLine
@@ -37,7 +37,7 @@ struct LogRecord {
         note(line.target, .url, rank: rank)
     }
 
-    /// A whole URL, better than a path beside a host.
+    /// A whole URL is better than a path and a host.
     private static func isWhole(_ target: some Collection<UInt8>) -> Bool {
         let start = target.prefix(8)
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
@@ -45,7 +45,7 @@ struct LogRecord {
 
     func text(_ member: LogMember) -> ArraySlice<UInt8> { texts[member.number].text[...] }
 
-    /// How much of a request the line holds, to find the format that comes nearest: members that make sense.
+    /// How many members of the line make sense: finds the format that comes nearest.
     var score: Int {
         let target = text(.url)
         let hasURL = target.first == UInt8(ascii: "/") || Self.isWhole(target)
@@ -55,7 +55,7 @@ struct LogRecord {
         return [hasURL, hasMethod, hasStatus].count { $0 } * 2 + (hasTime ? 1 : 0)
     }
 
-    /// The target with its query, which some formats name apart.
+    /// The target with its query, which some formats have apart.
     private var target: ArraySlice<UInt8> {
         let query = text(.query).drop { $0 == UInt8(ascii: "?") }
         var target = text(.url)
@@ -78,7 +78,6 @@ struct LogRecord {
         return url[..<(end - port.count)] + url[end...]
     }
 
-    /// The request of the line.
     func request() throws(LineFault) -> TraceRequest {
         let (target, status) = (target, text(.status))
         var method = text(.method)
@@ -116,7 +115,7 @@ struct LogRecord {
 
     private var origin: String {
         var host = text(.host)
-        // The field that the client sent tells more than the name of a server or of the machine.
+        // What the client sent tells more than the name of a server or machine.
         if host.isEmpty || texts[LogMember.host.number].rank >= LogMember.rankOfServers,
             let field = requestFields.fields.first(where: { $0.isNamed("host") })
         {
@@ -140,7 +139,7 @@ struct LogRecord {
         throw LineFault("the time \(quoted) is neither a date nor a number of seconds")
     }
 
-    /// The time of a day that is named apart; alone it may be a date with a clock time, or anything.
+    /// The time from a day and a clock time; without the latter, the day may be a date with a clock time, or anything.
     private func seconds(of day: ArraySlice<UInt8>, clock: ArraySlice<UInt8>) throws(LineFault) -> Double? {
         let text = clock.isEmpty ? day : day + [UInt8(ascii: " ")] + clock
         guard let date = LooseDate(text) ?? LooseDate(dayFirst: text) else {
@@ -164,6 +163,6 @@ struct LogRecord {
 }
 
 extension HTTPExchange.Field {
-    /// Whether the field has this name, in small letters.
+    /// Whether the field has this name, in lower case.
     func isNamed(_ other: String) -> Bool { String(decoding: name, as: UTF8.self).lowercased() == other }
 }

@@ -1,10 +1,10 @@
 import GaugeSupport
 
-/// Logs of words `name=value`, as Heroku's router, Traefik and many programs in Go write them:
-/// `at=info method=GET path="/a?b=1" host=shop.example status=200 bytes=512`.
+/// Logs of words `name=value`, as Heroku's router, Traefik and many programs in Go write them: `at=info method=GET
+/// path="/a?b=1" host=shop.example status=200 bytes=512`.
 ///
-/// Members are found by the names that JSON logs have (``LogMember``), or by those that the user names. A value with spaces is
-/// in quotes; words without a name are passed over, but for a date at the beginning of the line.
+/// Members are found by the names of JSON logs (``LogMember``) or by those that the user gives. A value with spaces is
+/// quoted; words without a name are ignored, except a date at the beginning of the line.
 package struct LogfmtLog: LineDecoder {
     /// The name on the command line.
     package static let name = "LOGFMT"
@@ -56,7 +56,7 @@ package struct LogfmtLog: LineDecoder {
         return record
     }
 
-    /// A value, without the quotes around it, and what follows.
+    /// A value without its quotes, and what follows.
     private static func value(_ text: ArraySlice<UInt8>) -> (text: ArraySlice<UInt8>, rest: ArraySlice<UInt8>) {
         if text.first == UInt8(ascii: "\"") {
             var fields = TextFields(text)

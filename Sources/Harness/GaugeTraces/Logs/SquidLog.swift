@@ -1,10 +1,9 @@
 import GaugeSupport
 
-/// Squid's native access log, a request a line:
-/// `time.ms elapsed client code/status bytes method URL user hierarchy/peer type`.
+/// Squid's native access log: `time.ms elapsed client code/status bytes method URL user hierarchy/peer type`.
 ///
-/// The time is the completion of the response. The bytes are those of the whole response with its header fields; squid
-/// logs no other size. The code tells whether the body was the stored one, and whether it was sent whole.
+/// The time is when the response ended. The bytes are those of the whole response with its header; squid logs no other
+/// size. The code tells whether the body was the stored one, and whether it was sent whole.
 package struct SquidLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -50,8 +49,8 @@ package struct SquidLog: LineDecoder {
             counted: isStored(code) ? .sameResponse : .response)
     }
 
-    /// Whether squid answered with its stored body: `TCP_HIT`, `TCP_MEM_HIT`, `TCP_REFRESH_UNMODIFIED`, … A negative hit
-    /// (`TCP_NEGATIVE_HIT`) is one too.
+    /// Whether squid answered with its stored body: `TCP_HIT`, `TCP_MEM_HIT`, `TCP_REFRESH_UNMODIFIED`, … including a
+    /// negative hit (`TCP_NEGATIVE_HIT`).
     private static func isStored(_ code: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: code, as: UTF8.self)
         return text.contains("_HIT") || text.contains("UNMODIFIED")

@@ -1,6 +1,6 @@
-/// Logs in W3C's extended format: of IIS, of CloudFront, and of many proxies. A line `#Fields:` names the fields of those
-/// after it, which are separated by tabs or spaces; `-` stands for none. Sizes (`sc-bytes`) count the header. Zeek's logs are
-/// alike, with `#fields` and names of their own.
+/// Logs in W3C's extended format, from IIS, CloudFront and many proxies. A line `#Fields:` names the fields of the
+/// lines after it, which are separated by tabs or spaces; `-` stands for none. Sizes (`sc-bytes`) count the header.
+/// Zeek's logs are alike, with `#fields` and their own names.
 package struct W3CLog: LineDecoder {
     package let input: TraceInput
     package var line = 0
@@ -26,7 +26,7 @@ package struct W3CLog: LineDecoder {
     private static let zeekFields = Array("#fields\t".utf8)
     private static let day = Array("#Date:".utf8)
 
-    /// Directives are read, and passed over.
+    /// Reads directives and skips them.
     package mutating func directive(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.first == UInt8(ascii: "#") else { return false }
         if line.starts(with: Self.fields) {
@@ -81,7 +81,7 @@ package struct W3CLog: LineDecoder {
         case "cs-uri": (.url, 0)
         case "cs-uri-stem", "cs-uri-path": (.url, 1)
         case "cs-uri-query": (.query, 0)
-        // CloudFront's `cs(Host)` is the name of the distribution, and the viewer's is beside it.
+        // CloudFront's `cs(Host)` is the distribution's name; the viewer's is beside it.
         case "x-host-header", "cs-host": (.host, 0)
         case "cs(host)": (.host, 1)
         case "cs-protocol", "cs-uri-scheme": (.scheme, 0)

@@ -1,14 +1,12 @@
-/// The bookkeeping of a least-recently-used cache: exactly which keys it would hold.
+/// The bookkeeping of an LRU cache: exactly which keys it would hold.
 ///
 /// Every access is O(1): a dictionary finds the key's node, and a ring of nodes in an array keeps the order. Node 0 is
-/// the anchor of the ring: the most recent node follows it, and the least recent one precedes it.
+/// the ring's anchor, after the least recent node and before the most recent one.
 @usableFromInline package struct ExactLRU: Sendable {
     /// The limit of the cache, in entries or bytes.
     @usableFromInline package enum Capacity: Hashable, Sendable {
-        /// Entries, of whatever size.
         case entries(Int)
-        /// The sum of the sizes. An entry larger than `largest` is not admitted, and the earlier entry of its key is
-        /// removed.
+        /// The sum of the sizes. An entry larger than `largest` isn't admitted, and its key's earlier entry is removed.
         case bytes(Int, largest: Int)
     }
 
@@ -19,11 +17,10 @@
         var older = 0
     }
 
-    /// The limit of the cache; a negative one is taken as 0.
+    /// The limit; a negative one is taken as 0.
     package private(set) var capacity: Capacity
     /// The sum of the sizes of all entries.
     package private(set) var bytes = 0
-    /// How many entries have been evicted so far.
     package private(set) var evictions = 0
 
     private var nodes = [Node()]
@@ -40,10 +37,9 @@
         return enlarged
     }
 
-    /// How many entries are held.
     package var count: Int { index.count }
 
-    /// Whether a key is held. Changes nothing.
+    /// Whether a key is held; changes nothing.
     package func contains(_ key: UInt64) -> Bool { index[key] != nil }
 
     /// The keys held, most recent first.
@@ -59,8 +55,8 @@
 
     /// Looks a key up, makes it the most recent, and stores it if it is missing.
     ///
-    /// - Parameter size: bytes of the entry. If the stored entry has another size, the object is taken to have changed:
-    ///   a miss, and the new entry replaces the old one.
+    /// - Parameter size: bytes of the entry. If the stored entry has another size, the object has changed: a miss, and
+    ///   the new entry replaces the old one.
     /// - Returns: whether it was a hit.
     @usableFromInline package mutating func access(_ key: UInt64, size: Int = 1) -> Bool {
         if lookUp(key, size: size) { return true }
@@ -78,8 +74,8 @@
         return true
     }
 
-    /// Stores an entry as the most recent, in place of the earlier entry of its key, and evicts the least recent
-    /// entries until the rest fits.
+    /// Stores an entry as the most recent, in place of its key's earlier one, and evicts the least recent until the
+    /// rest fits.
     ///
     /// - Parameter evicted: called with each evicted key, the least recent first.
     package mutating func store(_ key: UInt64, size: Int = 1, evicted: (UInt64) -> Void = { _ in }) {
@@ -100,7 +96,6 @@
         }
     }
 
-    /// Removes the entry of a key.
     package mutating func remove(_ key: UInt64) {
         guard let at = index.removeValue(forKey: key) else { return }
         unlink(at)

@@ -40,9 +40,9 @@ package struct FIFOPolicy: SimulatedPolicy {
     }
 }
 
-/// SIEVE: a queue in the order of storing, and a hand that moves from the oldest to the newest. The hand spares an object
-/// that was hit since it last passed, and evicts the first one that was not. Y. Zhang, J. Yang, Y. Yue, Y. Vigfusson,
-/// K. V. Rashmi, "SIEVE is simpler than LRU", NSDI 2024.
+/// SIEVE: a queue in the order of storing, and a hand that moves from the oldest to the newest. It spares objects hit
+/// since it last passed, and evicts the first one that wasn't. Y. Zhang, J. Yang, Y. Yue, Y. Vigfusson, K. V. Rashmi,
+/// "SIEVE is simpler than LRU", NSDI 2024.
 package struct SIEVEPolicy: SimulatedPolicy {
     package static let name = "sieve"
     package static let summary = "first stored first, sparing those hit since the hand last passed (Zhang 2024)"
@@ -100,12 +100,12 @@ package struct SIEVEPolicy: SimulatedPolicy {
 }
 
 /// S3-FIFO: a small queue for new objects with a tenth of the capacity, a main queue for those requested more than once
-/// while they were in the small one, and a ghost queue of those that left it unused. J. Yang, Y. Zhang, Z. Qiu, Y. Yue,
-/// K. V. Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023.
+/// while in the small one, and a ghost queue for those that left it unused. J. Yang, Y. Zhang, Z. Qiu, Y. Yue, K. V.
+/// Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023.
 ///
-/// By bytes: the small queue gives way while it holds a tenth of the capacity or more, and the ghosts' sizes add up to at
-/// most nine tenths. Until the cache is full for the first time, new objects go to the main queue once the small one has its
-/// tenth, as in the authors' libCacheSim: nothing has been evicted that could be remembered.
+/// By bytes: the small queue evicts while it holds a tenth of the capacity or more, and the ghosts' sizes add up to at
+/// most nine tenths. Until the cache is full for the first time, new objects go to the main queue once the small one
+/// has its tenth, as in the authors' libCacheSim: nothing has been evicted yet that could be remembered.
 package struct S3FIFOPolicy: SimulatedPolicy {
     package static let name = "s3-fifo"
     package static let summary = "a small queue, a main queue and a queue of ghosts (Yang 2023)"

@@ -1,11 +1,10 @@
-/// Greedy Dual Size with Frequency: the object of the smallest value goes first, and of equal values the least recently
-/// used. The value is set at each request, to the age of the cache plus the object's requests over its size; the age is
-/// the value of the last object that was evicted, so that objects which are not requested any more go in the end. Another
-/// version of an object keeps its requests.
-/// L. Cherkasova, "Improving WWW proxies performance with Greedy-Dual-Size-Frequency caching policy", HP Labs
-/// HPL-98-69R1, 1998, with a cost of 1 for every object.
+/// Greedy Dual Size with Frequency: evicts the object of the smallest value, and of equal values the least recently
+/// used. Each request sets the value to the cache's age plus the object's requests over its size. The age is the value
+/// of the last evicted object, so objects that nobody requests anymore go in the end. A new version of an object keeps
+/// its requests. L. Cherkasova, "Improving WWW proxies performance with Greedy-Dual-Size-Frequency caching policy", HP
+/// Labs HPL-98-69R1, 1998, with a cost of 1 for every object.
 ///
-/// A binary heap. A request only notes the new value, which is never smaller than the old one: an object is sorted in
+/// A binary heap. A request only notes the new value, which is never smaller than the old one; the object is sorted in
 /// when it comes to the top.
 package struct GreedyDualPolicy<Weight: ObjectWeight>: SimulatedPolicy {
     package static var name: String { Weight.name }
@@ -26,7 +25,7 @@ package struct GreedyDualPolicy<Weight: ObjectWeight>: SimulatedPolicy {
         var value = Value()
         var size = 0
         var uses: UInt32 = 0
-        /// Where the object is in the heap, plus one; 0 when it is not held.
+        /// The object's place in the heap, plus one; 0 if it isn't held.
         var place: UInt32 = 0
     }
 
@@ -153,7 +152,6 @@ package struct GreedyDualPolicy<Weight: ObjectWeight>: SimulatedPolicy {
 package protocol ObjectWeight: Sendable {
     static var name: String { get }
     static var summary: String { get }
-    /// A positive number.
     static func of(_ size: Int) -> Double
 }
 
@@ -166,7 +164,7 @@ package enum WholeSize: ObjectWeight {
     package static func of(_ size: Int) -> Double { Double(max(size, 1)) }
 }
 
-/// The square root of the size: fewer hits than by the size, and more bytes of hits.
+/// The square root of the size: fewer hits than by size, and more bytes of hits.
 package enum RootOfSize: ObjectWeight {
     package static let name = "gdsf-sqrt"
     package static let summary = "gdsf with the square root of the size: fewer hits, more bytes"

@@ -11,7 +11,6 @@ package struct LRUPolicy: SimulatedPolicy {
 
     package var used: Int { lists.sum(of: 1) }
 
-    /// The size of an object that is held.
     func size(of object: Int) -> Int { lists.size(of: object) }
 
     package mutating func reserve(_ count: Int) { lists.reserve(count) }
@@ -48,11 +47,11 @@ package struct LRUPolicy: SimulatedPolicy {
 }
 
 /// Adaptive Replacement Cache: one list of objects requested once and one of those requested again, each followed by
-/// the ghosts of evicted objects; a request for a ghost moves the target between the two. N. Megiddo, D. S. Modha,
+/// the ghosts of evicted objects. A request for a ghost moves the target between the two. N. Megiddo, D. S. Modha,
 /// "ARC: a self-tuning, low overhead replacement cache", FAST 2003.
 ///
-/// By bytes: sums of sizes take the place of numbers, and the target moves by the size of the ghost, times the ratio of
-/// the other ghosts to these where that is more than 1.
+/// By bytes: sums of sizes replace numbers, and the target moves by the ghost's size, times the ratio of the other
+/// ghosts to these if that is more than 1.
 package struct ARCPolicy: SimulatedPolicy {
     package static let name = "arc"
     package static let summary = "recent and frequent objects, balanced by their ghosts (Megiddo 2003)"
@@ -106,7 +105,7 @@ package struct ARCPolicy: SimulatedPolicy {
         trimGhosts()
     }
 
-    /// The size, times the ratio of two sums where that is more than 1.
+    /// The size, times the ratio of two sums if that is more than 1.
     private static func step(_ size: Int, _ others: Int, over own: Int) -> Int {
         guard own > 0, others > own else { return size }
         return Int(min(Double(size) * (Double(others) / Double(own)), 0x1p60))
@@ -123,7 +122,7 @@ package struct ARCPolicy: SimulatedPolicy {
         }
     }
 
-    /// The recent objects and their ghosts stay within the capacity, and all together within twice the capacity.
+    /// The recent objects and their ghosts stay within the capacity, and all together within twice of it.
     private mutating func trimGhosts() {
         while lists.sum(of: Self.recent) + lists.sum(of: Self.recentGhosts) > capacity,
             let ghost = lists.oldest(of: Self.recentGhosts)
@@ -138,19 +137,19 @@ package struct ARCPolicy: SimulatedPolicy {
     }
 }
 
-/// Low Inter-reference Recency Set: objects that are requested again after few others (LIR) hold 99 % of the capacity;
-/// the others (HIR) pass through a short queue, and their ghosts stay in the stack of recency until no LIR object is
-/// older. S. Jiang, X. Zhang, "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002.
+/// Low Inter-reference Recency Set: objects requested again after few others (LIR) hold 99 % of the capacity. The
+/// others (HIR) pass through a short queue, and their ghosts stay in the stack of recency until no LIR object is older.
+/// S. Jiang, X. Zhang, "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002.
 ///
-/// By bytes: sums of sizes take the place of numbers. Objects become LIR at once until the cache has been full for the
-/// first time. The ghosts' sizes add up to at most twice the capacity.
+/// By bytes: sums of sizes replace numbers. Until the cache has been full for the first time, objects become LIR at
+/// once. The ghosts' sizes add up to at most twice the capacity.
 package struct LIRSPolicy: SimulatedPolicy {
     package static let name = "lirs"
     package static let summary = "objects with short intervals between requests stay (Jiang 2002)"
 
     /// The only list of `stack`.
     private static let stacked = 1
-    /// The lists of `states`: LIR objects, HIR objects that are held, which are the queue, and ghosts.
+    /// The lists of `states`: LIR objects, held HIR objects (the queue), and ghosts.
     private static let (low, queue, ghosts) = (1, 2, 3)
 
     private var capacity: Int
@@ -231,7 +230,6 @@ package struct LIRSPolicy: SimulatedPolicy {
         while states.sum(of: Self.low) > max(0, goal) { demoteOldest() }
     }
 
-    /// Moves the LIR object at the bottom of the stack to the end of the queue.
     private mutating func demoteOldest() {
         prune()
         guard let object = stack.oldest(of: Self.stacked) else { return }
@@ -240,7 +238,8 @@ package struct LIRSPolicy: SimulatedPolicy {
         prune()
     }
 
-    /// Takes objects off the bottom of the stack until it is a LIR object. Without any, each keeps its chance to become one.
+    /// Takes objects off the bottom of the stack until a LIR object is there. Without any, all stay and can still
+    /// become one.
     private mutating func prune() {
         guard states.oldest(of: Self.low) != nil else { return }
         while let object = stack.oldest(of: Self.stacked), states.list(of: object) != Self.low {

@@ -1,13 +1,13 @@
-// Invariant of the pointers: every number in a node is that of a node, and an object is named only after `reserve` has made
-// its node.
+// Invariant of the pointers: every number in a node is a node's, and `reserve` makes an object's node before the object
+// is named.
 
 import CSupport
 
 /// Doubly linked lists of numbered objects. An object is in one list or in none; each list keeps the sum of its sizes.
 ///
-/// Nodes lie in one array, in the order of the objects: 24 bytes each. The nodes before them are the anchors of the
-/// lists, which make each list a ring: an anchor's `older` is the newest object, its `newer` the oldest one, and its
-/// `size` the sum. List 0 is the state of being in none.
+/// Nodes lie in one array in the order of the objects, 24 bytes each. Before them come the lists' anchors, which close
+/// each list to a ring: an anchor's `older` is the newest object, its `newer` the oldest, and its `size` the sum. List
+/// 0 means being in none.
 struct ObjectLists: Sendable {
     private struct Node {
         var newer: UInt32 = 0
@@ -35,18 +35,15 @@ struct ObjectLists: Sendable {
     @inline(__always)
     func list(of object: Int) -> Int { Int(nodes[object + anchors].list) }
 
-    /// The size of an object that is in a list.
     @inline(__always)
     func size(of object: Int) -> Int { nodes[object + anchors].size }
 
-    /// A number that the policy keeps with an object.
     @inline(__always)
     func uses(of object: Int) -> UInt8 { nodes[object + anchors].uses }
 
     @inline(__always)
     mutating func setUses(of object: Int, to uses: UInt8) { nodes[object + anchors].uses = uses }
 
-    /// The sum of the sizes in a list.
     @inline(__always)
     func sum(of list: Int) -> Int { nodes[list].size }
 
@@ -56,7 +53,7 @@ struct ObjectLists: Sendable {
         return node < anchors ? nil : node - anchors
     }
 
-    /// The next newer object of the same list.
+    /// The next newer object in the list.
     @inline(__always)
     func newer(than object: Int) -> Int? {
         let node = Int(nodes[object + anchors].newer)
@@ -83,7 +80,7 @@ struct ObjectLists: Sendable {
         }
     }
 
-    /// Puts an object that is in no list into one, as the newest.
+    /// Puts an object that is in no list at the new end of one.
     @inline(__always)
     mutating func insert(_ object: Int, size: Int, into list: Int) {
         let node = object + anchors
@@ -95,7 +92,6 @@ struct ObjectLists: Sendable {
         }
     }
 
-    /// Takes an object out of its list.
     @inline(__always)
     mutating func remove(_ object: Int) {
         let node = object + anchors
@@ -103,13 +99,13 @@ struct ObjectLists: Sendable {
             nodes[Int(nodes[node].list)].size -= nodes[node].size
             Self.unlink(nodes, node)
             nodes[node].list = 0
-            // Where the oldest object is evicted, the next but one follows soon.
+            // Once the oldest object is evicted, the next but one follows soon.
             let newer = Int(nodes[node].newer)
             if let base = nodes.baseAddress { cs_prefetch(base + Int(nodes[newer].newer)) }
         }
     }
 
-    /// Makes an object the newest of a list: the list that holds it, or another one.
+    /// Makes an object the newest of its list, or of another one.
     @inline(__always)
     mutating func move(_ object: Int, to list: Int) {
         let node = object + anchors

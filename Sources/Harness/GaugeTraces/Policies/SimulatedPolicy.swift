@@ -1,4 +1,4 @@
-/// A cache of one tier, by the rule of one paper.
+/// A cache of one tier that follows one paper's rule.
 ///
 /// To add a policy, write its file beside this one and add it to ``PolicyKind/all``.
 package protocol SimulatedPolicy: SimulatedContents {
@@ -12,17 +12,17 @@ package protocol SimulatedPolicy: SimulatedContents {
     /// - Parameter capacity: the largest sum of sizes, 0 to ``PolicyKind/largestCapacity``.
     init(capacity: Int)
 
-    /// The sum of the sizes held; never more than the capacity.
+    /// The sum of the held sizes; never more than the capacity.
     var used: Int { get }
 
-    /// Offers an object that is not held, and evicts others until it fits. The policy may refuse it.
+    /// Offers an object that isn't held, and evicts others until it fits. The policy may refuse it.
     ///
     /// - Parameters:
     ///   - size: from 0 to the capacity.
-    ///   - evicted: called with each object that is not held any more, and its size.
+    ///   - evicted: called with each object that isn't held anymore, and its size.
     mutating func store(_ object: Int, size: Int, evicted: (_ object: Int, _ size: Int) -> Void)
 
-    /// Offers another version of an object that is held, in its place; as ``store(_:size:evicted:)``.
+    /// Offers a new version of a held object, in its place; like ``store(_:size:evicted:)``.
     mutating func replace(_ object: Int, size: Int, evicted: (_ object: Int, _ size: Int) -> Void)
 
     /// Changes the capacity, and evicts until the rest fits.
@@ -44,29 +44,29 @@ extension SimulatedPolicy {
     package mutating func resize(to capacity: Int) { resize(to: capacity) { _, _ in } }
 }
 
-/// The objects that a cache of one tier or two would hold. No bodies, no keys.
+/// The objects that a cache of one or two tiers would hold, without bodies or keys.
 ///
-/// Objects have numbers from 0, and sizes in the unit of the capacity.
+/// Objects have numbers from 0, and sizes in the capacity's unit.
 package protocol SimulatedContents: Sendable {
-    /// Makes room for the objects below `count`. Called before any of them is named.
+    /// Makes room for the objects below `count`, before any of them is named.
     mutating func reserve(_ count: Int)
 
-    /// Begins to load the state of an object that is soon requested. Changes nothing.
+    /// Begins to load the state of an object that will soon be requested. Changes nothing.
     func prefetch(_ object: Int)
 
-    /// Begins to load the state of the objects beside it, once its own is loaded. Changes nothing.
+    /// Begins to load the states beside an object's, once its own is loaded. Changes nothing.
     func prefetchNeighbours(of object: Int)
 
-    /// Whether an object is held. Notes the request, whether it is a hit or not.
+    /// Whether an object is held. Notes the request, hit or not.
     mutating func request(_ object: Int) -> Bool
 
-    /// Offers an object that is not held, of the size of the largest admitted entry at most.
+    /// Offers an object that isn't held; its size is at most that of the largest admitted entry.
     mutating func store(_ object: Int, size: Int)
 
-    /// Offers another version of an object that is held, in its place; as ``store(_:size:)``.
+    /// Offers a new version of a held object, in its place; like ``store(_:size:)``.
     mutating func replace(_ object: Int, size: Int)
 
-    /// Drops an object, if it is held, and the ghost that it may have left.
+    /// Drops an object if it is held, and the ghost that it may have left.
     mutating func remove(_ object: Int)
 }
 

@@ -1,13 +1,13 @@
-/// W-TinyLFU: new objects enter a window; the main part, which is segmented into objects on probation and protected
-/// ones, takes an object that leaves the window only if it was requested more often than all its victims together. G.
+/// W-TinyLFU: new objects enter a window. The main part has segments for objects on probation and protected ones. It
+/// takes an object that leaves the window only if that was requested more often than all its victims together. G.
 /// Einziger, R. Friedman, B. Manes, "TinyLFU: a highly efficient cache admission policy", ACM Transactions on Storage
 /// 13(4), 2017; sizes as in G. Einziger, O. Eytan, R. Friedman, B. Manes, "Lightweight robust size aware cache
-/// management", ACM Transactions on Storage 18(3), 2022 (aggregated victims, of which those that won are moved to the
-/// front, so that they do not have to win again at once); the window adapts by hill climbing as in
-/// "Adaptive software cache management", Middleware 2018.
+/// management", ACM Transactions on Storage 18(3), 2022 (aggregated victims; those that won are moved to the front, so
+/// they needn't win again at once); the window adapts by hill climbing as in "Adaptive software cache management",
+/// Middleware 2018.
 ///
-/// Requests are counted for each object, up to 15, where the paper's sketch estimates them. Every ten requests for each
-/// object held, the counts are halved and the window is adapted.
+/// Requests are counted per object, up to 15; the paper's sketch estimates them. After ten requests per held object,
+/// the counts are halved and the window is adapted.
 package struct WTinyLFUPolicy: SimulatedPolicy {
     package static let name = "w-tinylfu"
     package static let summary = "a window that adapts, and admission by frequency (Einziger 2017, 2022)"
@@ -101,8 +101,8 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
         lists.insert(candidate, size: size, into: Self.probation)
     }
 
-    /// Whether an object was requested more often than the objects together that have to go for it. If not, these are moved
-    /// to the front.
+    /// Whether an object was requested more often than all that would have to go for it together. If not, these move to
+    /// the front.
     private mutating func isWorthMore(_ candidate: Int, thanWhatFrees needed: Int) -> Bool {
         var (freed, sum) = (0, 0)
         let worth = frequencies.of(candidate)
@@ -134,7 +134,7 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
         held -= 1
     }
 
-    /// Halves the counts, and moves objects between window and main part after the climber's step.
+    /// Halves the counts, and moves objects between window and main part by the climber's step.
     private mutating func adapt() {
         frequencies.halve()
         climber.climb(hitRatio: Double(hits) / Double(requests), capacity: capacity)
@@ -146,12 +146,12 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
     }
 }
 
-/// Finds the capacity of the window of ``WTinyLFUPolicy`` by hill climbing: it goes on in the same direction while the hit
+/// Finds the window's capacity in ``WTinyLFUPolicy`` by hill climbing: it goes on in the same direction while the hit
 /// ratio rises, and turns round when it falls. O. Eytan, G. Einziger, R. Friedman, B. Manes, "Adaptive software cache
-/// management", Middleware 2018, with the constants of Caffeine: steps of a sixteenth of the capacity, which shrink by 2 %
-/// each and begin again when the ratio changes by 5 points.
+/// management", Middleware 2018, with Caffeine's constants: steps of a sixteenth of the capacity, which shrink by 2 %
+/// each and start again when the ratio changes by 5 points.
 struct WindowClimber: Sendable {
-    /// The capacity of the window: at first a hundredth of the cache's, at most four fifths of it.
+    /// The window's capacity: a hundredth of the cache's at first, four fifths at most.
     private(set) var window: Int
     private var step: Double
     private var lastRatio = 0.0
@@ -171,7 +171,7 @@ struct WindowClimber: Sendable {
         window = max(Self.smallest(capacity), Int(min(largest, max(0, Double(window) + amount))))
     }
 
-    /// Keeps the window's share of a capacity that changes.
+    /// Keeps the window's share when the capacity changes.
     mutating func scale(from old: Int, to new: Int) {
         let factor = Double(new) / Double(max(1, old))
         window = max(Self.smallest(new), min(new, Int(Double(window) * factor)))
@@ -181,8 +181,8 @@ struct WindowClimber: Sendable {
     private static func smallest(_ capacity: Int) -> Int { capacity / 100 }
 }
 
-/// Counts the requests for each object, up to 15. All counts can be halved at once, in constant time: each notes after
-/// how many halvings it was set.
+/// Counts the requests for each object, up to 15. Halves all counts at once in constant time: each remembers after how
+/// many halvings it was set.
 struct RequestCounts: Sendable {
     /// The number of halvings, modulo 2²⁸, and the count in the lowest four bits.
     private var counts: [UInt32] = []

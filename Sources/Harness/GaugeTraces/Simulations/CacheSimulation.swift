@@ -1,21 +1,20 @@
 /// Applies the accesses of a trace to a simulated cache.
 ///
-/// The meaning of an access is that of ``TraceAccess``. An entry is outdated if the object has changed since the request
-/// before: each change replaces or removes it. Moments of expiry are kept from the first response that expires; entries
-/// stored before are fresh for ever.
+/// ``TraceAccess`` says what an access means. An entry is outdated if the object has changed since the last request:
+/// each change replaces or removes it. Expiry is kept from the first response that expires; entries stored before are
+/// fresh for ever.
 struct CacheSimulation<Cache: SimulatedContents> {
-    /// The accesses after which memory that was asked for has been loaded.
+    /// How many accesses ahead memory is prefetched.
     private static var ahead: Int { 8 }
 
     var cache: Cache
-    /// The cost of the largest entry that is admitted, and fits.
+    /// The cost of the largest entry that is admitted and fits.
     var largest: Int
-    /// The hits so far.
     private(set) var sum = HitSum()
-    /// The hits of them that came before the head of the response: they share a fetch.
+    /// Hits that came before the head of the response, and so share a fetch.
     private(set) var shared = 0
     private var expiries: [Double] = []
-    /// When the heads of stored responses were received; empty while each was there before the next request.
+    /// When the heads of stored responses were received; empty as long as each came before the next request.
     private var arrivals: [Double] = []
 
     init(_ cache: Cache, largest: Int) { (self.cache, self.largest) = (cache, largest) }
@@ -39,7 +38,7 @@ struct CacheSimulation<Cache: SimulatedContents> {
     @inline(__always)
     private mutating func apply(_ access: SimulatedAccess, objects: Int) {
         let object = Int(access.object)
-        // A lookup makes even an entry that cannot answer the most recent.
+        // A lookup makes an entry the most recent even if it can't answer.
         let isHeld = access.mayBeAnswered && cache.request(object)
         if isHeld, !access.isChanged, expiries.isEmpty || access.now < expiries[object] {
             sum.add(access.size)
@@ -74,14 +73,13 @@ struct CacheSimulation<Cache: SimulatedContents> {
     private mutating func reserveExpiries(_ objects: Int) { expiries.grow(to: objects, with: .infinity) }
 }
 
-/// A ``CacheSimulation`` of any cache. Closures, since the compiler specialises those for each policy, and the calls of a
-/// protocol's requirements it does not.
+/// A ``CacheSimulation`` of any cache. It holds closures, since the compiler specialises those for each policy, but not
+/// calls through a protocol.
 struct RunningSimulation {
     let apply: (_ batch: UnsafeBufferPointer<SimulatedAccess>, _ objects: Int) -> Void
-    /// Changes the part of the named capacity that is simulated.
+    /// Changes the simulated part of the named capacity.
     let rescale: (_ scale: Double) -> Void
     let sum: () -> HitSum
-    /// The hits that share a fetch under way.
     let shared: () -> Int
 
     @inline(__always)
@@ -115,10 +113,10 @@ struct RunningSimulation {
     }
 }
 
-/// The capacity of a tier as the user names it, of which a sample simulates a part.
+/// A tier's capacity as the user names it; a sample simulates a part of it.
 struct NamedCapacity: Sendable {
     let capacity: Int
-    /// An entry that costs more than the capacity divided by this number is not admitted.
+    /// An entry that costs more than the capacity divided by this number isn't admitted.
     let share: Int
 
     func tier(scale: Double) -> TierCapacity {

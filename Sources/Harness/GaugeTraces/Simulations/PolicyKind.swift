@@ -1,4 +1,3 @@
-/// One of the policies that can be simulated.
 package struct PolicyKind: Sendable {
     /// Every policy, in the order of listings and tables.
     package static let all: [PolicyKind] = [
@@ -13,23 +12,20 @@ package struct PolicyKind: Sendable {
         PolicyKind(GreedyDualPolicy<RootOfSize>.self),
     ]
 
-    /// Hits for bytes, as the tiers have it: what an application can choose beside ``lru``.
+    /// Hits for bytes, as in the tiers: what an application can choose instead of ``lru``.
     package static let gdsf = PolicyKind(GreedyDualPolicy<WholeSize>.self)
 
     /// Least recently used.
     package static let lru = PolicyKind(LRUPolicy.self)
 
-    /// The largest capacity of a simulation: sums of twice as much, and of ghosts, fit into 63 bits.
+    /// The largest capacity of a simulation: sums of twice as much, with ghosts, fit into 63 bits.
     package static let largestCapacity = 1 << 60
 
-    /// The type of the simulated cache.
     package let type: any SimulatedPolicy.Type
-    /// The name on the command line.
     package var name: String { type.name }
-    /// The rule in one line.
     package var summary: String { type.summary }
 
-    /// Starts the simulation of a cache of one tier, or with a disk tier behind it.
+    /// Starts simulating a cache of one tier, or with a disk tier behind it.
     let simulation:
         @Sendable (_ capacity: NamedCapacity, _ disk: (TierArrangement, NamedCapacity)?, _ scale: Double) ->
             RunningSimulation

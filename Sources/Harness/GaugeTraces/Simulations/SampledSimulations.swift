@@ -1,25 +1,25 @@
 import GaugeSupport
 
-/// Simulations of a sample of the keys, in caches that are smaller by the same rate (C. Waldspurger, T. Saemundsson, I.
+/// Simulations of a sample of the keys, in caches scaled down by the same rate (C. Waldspurger, T. Saemundsson, I.
 /// Ahmad, N. Park, "Cache modeling and optimization using miniature simulations", USENIX ATC 2017).
 ///
-/// The error is found by random groups (K. M. Wolter, "Introduction to variance estimation", 1985, chapter 2): each key
-/// belongs to one of eight groups, and each group is simulated for itself, in caches of an eighth. The groups' estimates
-/// spread as they do by chance; their mean is eight times as certain, as variance goes. Half of the distance between
-/// that mean and the estimate of the whole sample is added, for the error that small caches make.
+/// Random groups give the error (K. M. Wolter, "Introduction to variance estimation", 1985, chapter 2): each key
+/// belongs to one of eight groups, and each group is simulated separately, in caches of an eighth. Chance alone spreads
+/// the groups' estimates; the variance of their mean is an eighth. Half of the distance between that mean and the whole
+/// sample's estimate is added, for the error that small caches make.
 ///
-/// Takes memory for the keys of the sample alone. With a fixed number of keys, the keys with the largest hashes are
-/// dropped, a quarter of them at a time, and the caches made smaller.
+/// Takes memory only for the keys of the sample. If their number is limited, the keys with the largest hashes are
+/// dropped, a quarter at a time, and the caches made smaller.
 struct SampledSimulations {
     private static let groups = 8
     /// Student's t for 95 % and seven degrees of freedom.
     private static let t = 2.365
 
-    /// Simulations of all keys of the sample, or of a group.
+    /// Simulations of the whole sample, or of a group.
     private struct Part {
         var set: SimulationSet
         var estimates: MissEstimates
-        /// Bytes of all requested bodies above those that were counted, estimated from these keys.
+        /// Bytes of all requested bodies beyond those counted, estimated from these keys.
         var uncounted = 0.0
         var objects = 0
 
@@ -34,9 +34,8 @@ struct SampledSimulations {
     private(set) var sample: KeySample
     private var whole: Part
     private var parts: [Part]
-    /// By object, its number among those of its group.
+    /// By object, its number in its group.
     private var members: [UInt32] = []
-    /// The keys in the sample, if their number is limited.
     private var kept: [(hash: UInt64, object: Int)] = []
 
     init(_ policies: [PolicyKind], capacities: [Int], disk: DiskTiers?, share: Int, sample: KeySample) {
@@ -52,7 +51,7 @@ struct SampledSimulations {
 
     /// Adds an access of a key with this hash.
     ///
-    /// - Parameter counted: the size with which the request would count if its key were not in the sample.
+    /// - Parameter counted: the size that the request would count with if its key weren't in the sample.
     mutating func add(_ access: TraceAccess, hash: UInt64, counted: Int) {
         let group = Self.group(of: hash)
         if access.size != counted {
@@ -89,13 +88,13 @@ struct SampledSimulations {
         for group in parts.indices { parts[group].addEstimates(rate: sample.rate / Double(Self.groups)) }
     }
 
-    /// The estimated misses of each simulation, in a trace of so many requests and bytes, of which this sample is a part.
+    /// The estimated misses of each simulation in the whole trace, of `requests` and `bytes`.
     mutating func estimates(requests: Int, bytes: Int) -> [SampleEstimate] {
         addEstimates()
         return whole.estimates.misses.indices.map { index in
             let misses = whole.estimates.misses[index]
             let groups = parts.map { $0.estimates.misses[index].requests }
-            // Where the requested bytes are an estimate too, what counts is the error of the ratio of both.
+            // If the requested bytes are an estimate too, the error of the ratio counts.
             let ratio = misses.bytes / Double(max(1, bytes))
             func missedBytes(_ part: Part) -> Double { part.estimates.misses[index].bytes - ratio * part.uncounted }
             return SampleEstimate(
@@ -105,12 +104,11 @@ struct SampledSimulations {
         }
     }
 
-    /// Bytes of all requested bodies, estimated from so many that were counted.
+    /// Bytes of all requested bodies, estimated from those counted.
     func bytes(counted: Int) -> Int {
         max(0, counted.addingClamped(Int(max(-0x1p62, min(0x1p62, whole.uncounted.rounded())))))
     }
 
-    /// The policy and the capacity of each simulation.
     var names: [(policy: String, capacity: Int)] { whole.set.names }
 
     private static func error(of whole: Double, _ groups: [Double]) -> Double {
@@ -123,13 +121,11 @@ struct SampledSimulations {
 
 /// The misses of a whole trace, estimated from a sample of its keys.
 package struct SampleEstimate: Hashable, Sendable {
-    /// Missed requests.
     package let misses: Double
-    /// Bytes of missed bodies.
     package let missedBytes: Double
-    /// Half the width of a 95 % interval around the ratio of the misses.
+    /// Half the width of a 95 % interval around the miss ratio.
     package let error: Double
-    /// The same for the ratio of bytes.
+    /// The same for the ratio of missed bytes.
     package let byteError: Double
 
     package init(misses: Double, missedBytes: Double, error: Double, byteError: Double) {
@@ -137,7 +133,6 @@ package struct SampleEstimate: Hashable, Sendable {
         (self.error, self.byteError) = (error, byteError)
     }
 
-    /// The hits in a trace of so many requests and bytes.
     package func hits(of requests: Int, bytes: Int) -> HitSum {
         func rest(_ all: Int, _ misses: Double) -> Int {
             Int(max(0, min(Double(all), 0x1p62, Double(all) - misses.rounded())))
@@ -146,11 +141,11 @@ package struct SampleEstimate: Hashable, Sendable {
     }
 }
 
-/// Estimates the misses of simulations from a sample whose rate may change: a miss counts for as many as the rate was
-/// small. That is SHARDS with its correction (SHARDS-adj): the hits are the requests of the whole trace, which are known,
-/// less these misses, so that a key with many hits disturbs nothing whether it is in the sample or not.
+/// Estimates the misses of simulations from a sample whose rate may change: a miss counts as 1 / rate misses. That's
+/// SHARDS with its correction (SHARDS-adj): the hits are the requests of the whole trace, which are known, minus these
+/// misses, so that it doesn't matter whether a key with many hits is in the sample.
 struct MissEstimates {
-    /// Misses, and bytes of bodies that were missed, of one simulation.
+    /// Misses and missed bytes of one simulation.
     struct Misses {
         var requests = 0.0
         var bytes = 0.0
@@ -179,15 +174,13 @@ struct MissEstimates {
     }
 }
 
-/// A sample of the keys of a trace: those whose hash lies in a range. All requests for a key are in it, or none. C. A.
+/// A sample of a trace's keys: those whose hash lies in a range. It has all requests for a key or none. C. A.
 /// Waldspurger, N. Park, A. Garthwaite, I. Ahmad, "Efficient MRC construction with SHARDS", FAST 2015.
 package struct KeySample: Hashable, Sendable {
-    /// The number of hashes.
     private static let hashes: UInt64 = 1 << 62
 
-    /// Chooses the keys.
     package let seed: UInt64
-    /// The part of the keys that is sampled from, from 0, and the number of such parts.
+    /// The sampled part of the keys, from 0, and how many such parts there are.
     package let shard: Int
     package let shards: Int
     /// The most keys; the rate falls when there are more. `nil` for a fixed rate.
@@ -196,7 +189,7 @@ package struct KeySample: Hashable, Sendable {
     private var width: UInt64
 
     /// - Parameters:
-    ///   - rate: the share of the keys that is sampled, of all shards together: above 0, at most 1.
+    ///   - rate: the share of keys sampled, of all shards together: above 0, at most 1.
     ///   - mostKeys: the most keys at a time, at least 64.
     ///   - shard: from 0 to `shards` − 1. Samples of different shards have no key in common.
     package init(seed: UInt64, rate: Double = 1, mostKeys: Int? = nil, shard: Int = 0, of shards: Int = 1) {
@@ -209,7 +202,6 @@ package struct KeySample: Hashable, Sendable {
     /// The share of the keys that is sampled.
     package var rate: Double { Double(width) / Double(Self.hashes) }
 
-    /// The hash of a key that is in the sample.
     @inline(__always)
     package func hash(of id: UInt64) -> UInt64? {
         let hash = SplitMix64.mix(SplitMix64.mix(id &+ 0x9E37_79B9_7F4A_7C15) ^ seed) >> 2
@@ -219,7 +211,7 @@ package struct KeySample: Hashable, Sendable {
     /// Whether a hash is still in the sample.
     func contains(_ hash: UInt64) -> Bool { hash &- lower < width }
 
-    /// Lowers the rate, so that of these hashes only the lowest `count` are left.
+    /// Lowers the rate so that only the lowest `count` of these hashes remain.
     mutating func narrow(to count: Int, of hashes: [UInt64]) {
         let sorted = hashes.sorted()
         if count < sorted.count { width = max(1, min(width, sorted[count] - lower)) }

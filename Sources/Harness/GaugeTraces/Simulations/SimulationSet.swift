@@ -1,27 +1,25 @@
 import Dispatch
 import GaugeSupport
 
-/// Simulations that all read the same accesses, in one pass and on all processors.
+/// Simulations that read the same accesses, in one pass and on all processors.
 ///
-/// Takes 24 to 80 bytes per object and simulation, and 384 KiB for the accesses in waiting.
+/// Takes 24 to 80 bytes per object and simulation, and 384 KiB for waiting accesses.
 struct SimulationSet {
     private static let batch = 8192
 
-    /// The policy and the capacity of each simulation, as the user names them.
     let names: [(policy: String, capacity: Int)]
     private let simulations: [RunningSimulation]
     private var waiting: [SimulatedAccess] = []
     private var objects = 0
-    /// The requests applied so far, or in waiting.
+    /// Requests so far, applied or waiting.
     private(set) var requests = 0
-    /// Bytes of their bodies.
     private(set) var requestedBytes = 0
 
     /// Simulations of every policy at every capacity.
     ///
     /// - Parameters:
-    ///   - disk: disk tiers, before which each policy is simulated beside the policy alone.
-    ///   - share: an entry that costs more than the capacity divided by this number is not admitted.
+    ///   - disk: disk tiers; each policy is simulated alone and in front of them.
+    ///   - share: an entry that costs more than the capacity divided by this number isn't admitted.
     ///   - scale: the simulated capacity, divided by the named one.
     init(_ policies: [PolicyKind], capacities: [Int], disk: DiskTiers? = nil, share: Int, scale: Double = 1) {
         let capacity = disk.map { NamedCapacity(capacity: $0.capacity, share: share) }
@@ -41,7 +39,7 @@ struct SimulationSet {
         (self.names, self.simulations) = (names, simulations)
     }
 
-    /// Adds an access of an object, whose number is lower than `objects`.
+    /// Adds an access of an object with a number below `objects`.
     @inline(__always)
     mutating func add(_ access: SimulatedAccess, objects: Int) {
         guard !simulations.isEmpty else { return }
@@ -51,7 +49,6 @@ struct SimulationSet {
         append(access)
     }
 
-    /// Drops an object.
     mutating func forget(_ object: Int) { append(SimulatedAccess(forgetting: object)) }
 
     @inline(__always)
@@ -60,9 +57,9 @@ struct SimulationSet {
         if waiting.count == Self.batch { flush() }
     }
 
-    /// Lets every simulation apply the accesses in waiting.
+    /// Lets every simulation apply the waiting accesses.
     mutating func flush() {
-        // Each simulation is touched by one thread only, and all threads have ended before the next flush.
+        // Only one thread touches each simulation, and all threads have ended before the next flush.
         nonisolated(unsafe) let simulations = simulations
         let objects = objects
         waiting.withUnsafeBufferPointer { batch in
@@ -78,20 +75,18 @@ struct SimulationSet {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// The hits of each simulation, without the accesses in waiting.
+    /// The hits of each simulation, without the waiting accesses.
     var sums: [HitSum] { simulations.map { $0.sum() } }
 
-    /// The most hits of one simulation that share a fetch under way.
+    /// The most hits of any simulation that share a fetch under way.
     var shared: Int { simulations.map { $0.shared() }.max() ?? 0 }
 
-    /// Gives each simulation a new part of its named capacity.
     mutating func rescale(to scale: Double) {
         flush()
         for simulation in simulations { simulation.rescale(scale) }
     }
 }
 
-/// Disk tiers of one capacity behind simulated memory tiers.
 struct DiskTiers {
     let capacity: Int
     let arrangements: [TierArrangement]

@@ -1,6 +1,6 @@
-/// A memory tier before a disk tier, either ``Inclusive`` or ``Exclusive``.
+/// A memory tier in front of a disk tier, either ``Inclusive`` or ``Exclusive``.
 ///
-/// A memory hit does not touch the disk. An entry too large for memory is stored on disk and stays there.
+/// A memory hit doesn't touch the disk. An entry too large for memory is stored on disk and stays there.
 package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: SimulatedTiers {
     private var memory: Memory
     private var disk: LRUPolicy
@@ -80,7 +80,7 @@ package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: Simulat
         }
     }
 
-    /// Changes memory, and notes what it evicts, or moves it to the disk.
+    /// Changes memory, and notes what it evicts or moves it to the disk.
     @inline(__always)
     private mutating func changeMemory(
         _ change: (inout Memory, _ evicted: (_ object: Int, _ size: Int) -> Void) -> Void
@@ -88,7 +88,7 @@ package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: Simulat
         Self.change(&memory, &disk, &isInMemory, largest: largest.disk, change)
     }
 
-    /// Static, so that memory can be changed while the closure changes the rest.
+    /// Static, so that memory can change while the closure changes the rest.
     @inline(__always)
     private static func change(
         _ memory: inout Memory, _ disk: inout LRUPolicy, _ isInMemory: inout [Bool], largest: Int,
@@ -106,44 +106,41 @@ package protocol TierRule: Sendable {
     static var keepsCopies: Bool { get }
 }
 
-/// Entries are held twice, like in `TwoTierCache`: a store goes to both tiers, a disk hit is copied to memory, and an
+/// Entries are held twice, as in `TwoTierCache`: a store goes to both tiers, a disk hit is copied to memory, and an
 /// eviction concerns one tier alone.
 package enum Inclusive: TierRule {
     package static var keepsCopies: Bool { true }
 }
 
-/// Each entry is held once: a store goes to memory, an entry that memory evicts goes to the disk, and a disk hit moves the
-/// entry back. Two tiers of the least recently used, of entries of one size, hold together what one tier of both
-/// capacities would.
+/// Each entry is held once: a store goes to memory, entries evicted from memory go to the disk, and a disk hit moves
+/// the entry back. For entries of one size, two LRU tiers hold together what one tier of their joint capacity would.
 package enum Exclusive: TierRule {
     package static var keepsCopies: Bool { false }
 }
 
-/// A memory tier of any policy before a disk tier of the least recently used entries.
+/// A memory tier of any policy in front of an LRU disk tier.
 ///
-/// Each tier has its own capacity and admits entries by its own share of it. An entry costs as much in one as in the other.
+/// Each tier has its own capacity and admits entries by its own share of it. An entry costs the same in both.
 package protocol SimulatedTiers: SimulatedContents {
-    /// Two empty tiers.
     init(memory: TierCapacity, disk: TierCapacity)
 
-    /// The sums of the sizes held by each tier.
+    /// The sum of sizes in each tier.
     var used: (memory: Int, disk: Int) { get }
 
     /// Changes the capacities, and evicts until the rest fits.
     mutating func resize(memory: TierCapacity, disk: TierCapacity)
 }
 
-/// Where an entry may be that two tiers hold.
+/// Where two tiers hold an entry.
 package enum TierArrangement: String, CaseIterable, Sendable {
-    /// A store goes to both tiers, and a disk hit is copied to memory: an eviction from memory costs nothing, and the
-    /// tiers hold many entries twice.
+    /// A store goes to both tiers, and a disk hit is copied to memory: evicting from memory is free, but many entries
+    /// are held twice.
     case inclusive
     /// A store goes to memory, an eviction from memory to the disk, and a disk hit moves back: each entry is held once,
-    /// and every eviction from memory is written.
+    /// but every eviction from memory is written.
     case exclusive
 }
 
-/// The capacity of a simulated tier, and the largest entry that it admits.
 package struct TierCapacity: Hashable, Sendable {
     /// The largest sum of sizes.
     package let capacity: Int

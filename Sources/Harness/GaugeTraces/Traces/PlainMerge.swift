@@ -1,4 +1,4 @@
-/// The requests of several files in the order of their times, read in blocks: at most 1,024 requests of each file wait.
+/// Merges the requests of several files in order of time, in blocks: at most 1,024 requests of each file wait.
 struct PlainMerge {
     private struct Part {
         var requests: [PlainRequest]
@@ -10,11 +10,11 @@ struct PlainMerge {
     private static let block = 1024
 
     private var parts: [Part]
-    /// The files that have not ended. The first one's requests in waiting may be used up.
+    /// The files that haven't ended. The first one's waiting requests may be used up.
     private var times: FileTimes
 
     /// - Parameters:
-    ///   - heads: the first request of each file, which has been read; `nil` for a file that has ended.
+    ///   - heads: the first request of each file; `nil` for one that has ended.
     ///   - times: the files that have a request.
     init(_ heads: [TraceRequest?], _ times: FileTimes) {
         parts = heads.map { Part(requests: $0.map { [PlainRequest($0)] } ?? []) }
@@ -33,8 +33,8 @@ struct PlainMerge {
         return nil
     }
 
-    /// Appends requests up to the capacity of the block. Reads a file only while the block is empty, so that an error is
-    /// thrown when the requests before it have been used.
+    /// Appends requests up to the block's capacity. Reads a file only while the block is empty, so that an error is
+    /// thrown after the requests before it have been used.
     mutating func read(into block: inout [PlainRequest], _ files: inout [TraceFile]) throws(TraceError) {
         while block.count < block.capacity, let file = times.first {
             if let request = take(from: file) {
@@ -51,12 +51,12 @@ struct PlainMerge {
     private mutating func take(from file: Int) -> PlainRequest? {
         guard let request = parts[file].first else { return nil }
         parts[file].taken += 1
-        // Without a next request the file stays the first: its time is not above that of any other.
+        // Without a next request the file stays the first: its time isn't above any other's.
         if let next = parts[file].first { times.advance(to: next.time) }
         return request
     }
 
-    /// Reads on in the first file, whose requests in waiting are used up.
+    /// Reads on in the first file, whose waiting requests are used up.
     private mutating func refill(_ file: Int, _ files: inout [TraceFile]) throws(TraceError) {
         parts[file].requests.reserveCapacity(Self.block)
         parts[file].taken = 0
@@ -68,8 +68,8 @@ struct PlainMerge {
     }
 }
 
-/// The files of a trace by the times of their next requests: a heap with the earliest on top, and of equal times the file
-/// that was named first.
+/// The files of a trace by the times of their next requests: a heap with the earliest on top, and of equal times the
+/// file named first.
 struct FileTimes {
     private var heap: [(time: Double, file: Int)] = []
 
@@ -81,7 +81,7 @@ struct FileTimes {
     /// The file with the earliest request.
     var first: Int? { heap.first?.file }
 
-    /// Gives that file the time of its next request. A time before the last one, or none, counts as the last one.
+    /// Sets the time of that file's next request. A time before the last one, or none, counts as the last one.
     mutating func advance(to time: Double?) {
         heap[0].time = max(heap[0].time, time ?? heap[0].time)
         sink()

@@ -2,11 +2,10 @@
 struct TraceFile {
     /// The file, as the user named it.
     let name: String
-    /// The layout that is read.
     let layout: TraceLayout
     /// Requests read so far.
     private(set) var count = 0
-    /// Lines or entries that hold no request, skipped so far.
+    /// Skipped lines or entries so far, which hold no request.
     private(set) var skipped = 0
     /// The first of them.
     private(set) var firstSkipped: TraceError?
@@ -17,9 +16,9 @@ struct TraceFile {
 
     /// Starts reading.
     ///
-    /// - Parameter isPart: whether to pass over an empty file.
-    /// - Returns: `nil` for a part that is empty.
-    /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
+    /// - Parameter isPart: whether to skip an empty file.
+    /// - Returns: `nil` for an empty part.
+    /// - Throws: ``TraceError`` when the format isn't recognised, or the header is damaged.
     init?(
         _ input: TraceInput, format: TraceFormat?, layout: TraceLayout?, skipping: TraceReader.Skipping, isPart: Bool
     ) throws(TraceError) {
@@ -32,7 +31,7 @@ struct TraceFile {
             decoder = try layout.decoder(of: input)
             (self.input, self.layout) = (input, layout)
         } catch {
-            // Nothing can be read after damage to the beginning.
+            // Nothing can be read after damage at the beginning.
             throw TraceError(error.trace, error.place, error.reason)
         }
         plain = decoder as? any PlainDecoder
@@ -41,9 +40,9 @@ struct TraceFile {
     /// Whether requests can be read in blocks.
     var isPlain: Bool { plain != nil }
 
-    /// Reads requests without URL and HTTP metadata, as many as the buffer has, up to the capacity of the block.
+    /// Reads requests without URL and HTTP metadata: as many as the buffer has, up to the block's capacity.
     ///
-    /// - Parameter block: replaced; empty where ``next()`` has to be called for the next request, the end or an error.
+    /// - Parameter block: replaced; empty if the next request, the end or an error has to come from ``next()``.
     mutating func read(into block: inout [PlainRequest]) throws(TraceError) {
         block.removeAll(keepingCapacity: true)
         guard let plain else { return }
@@ -51,21 +50,21 @@ struct TraceFile {
         count += block.count
     }
 
-    /// What was missing in the requests so far, and filled in.
+    /// What was missing in the requests so far and filled in.
     var guesses: TraceGuesses { decoder.guesses }
 
-    /// Identifies the file; `nil` unless it has been read to its end.
+    /// Identifies the file; `nil` unless it was read to its end.
     var digest: TraceDigest? { decoder.isDrained ? input.digest : nil }
 
     /// The next request.
     ///
     /// - Returns: `nil` at the end of the trace.
-    /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
+    /// - Throws: ``TraceError`` at a fault that isn't skipped; reading ends there.
     mutating func next() throws(TraceError) -> TraceRequest? {
         while true {
             do throws(TraceError) {
                 guard let request = try decoder.next(isTold: skipping != .damage || skipped == 0) else { return nil }
-                // Beside lines with line ends, one without is cut.
+                // If other lines have line ends, a line without one is cut.
                 if count > 0, let line = input.openNumber { throw Self.openNumber(name, line) }
                 count += 1
                 return request

@@ -1,6 +1,6 @@
 /// The formats that traces come in.
 package enum TraceFormat: String, CaseIterable, Sendable {
-    /// An HTTP archive as browsers export it: JSON, with methods, statuses and header fields.
+    /// An HTTP archive from a browser: JSON, with methods, statuses and header fields.
     case har
     /// Squid's native access log.
     case squid
@@ -15,17 +15,17 @@ package enum TraceFormat: String, CaseIterable, Sendable {
     case oracleGeneral = "oracle-general"
     /// webcachesim's text: `time id size`.
     case webcachesim
-    /// Keys alone: big-endian signed 32-bit integers, one after the other, no header.
+    /// Keys alone: big-endian signed 32-bit integers, no header.
     case be32
-    /// Access logs with a JSON object on each line, or a list of them, of Caddy, nginx, proxies and networks.
+    /// Access logs of Caddy, nginx, proxies and networks with a JSON object on each line, or a list of them.
     case jsonLog = "json-log"
     /// One id on each line: libCacheSim's txt, LIRS's traces.
     case ids
     /// VMware's vscsi traces, of version 1 or 2.
     case vscsi
-    /// Logs in W3C's extended format, whose fields a line `#Fields:` names: IIS, CloudFront.
+    /// Logs in W3C's extended format, with fields named by a line `#Fields:`: IIS, CloudFront.
     case w3c
-    /// Other text logs, one request a line: presets, and what `--log-format` describes.
+    /// Other text logs, one request a line: presets, and formats that `--log-format` describes.
     case textLog = "text-log"
 
     /// Whether a trace of this format is text, in UTF-8 or ASCII.
@@ -36,7 +36,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the size in a line of this format may count the header of the response.
+    /// Whether a size in this format may count the response's header.
     var mayCountHeaders: Bool {
         switch self {
         case .squid, .combined, .jsonLog, .w3c, .textLog: true
@@ -44,7 +44,7 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether traces of this format are laid out in several ways.
+    /// Whether this format has several layouts.
     var hasLayouts: Bool {
         switch self {
         case .combined, .jsonLog, .squid, .textLog: true
@@ -52,7 +52,6 @@ package enum TraceFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// A one-line description.
     package var summary: String {
         switch self {
         case .har: "HTTP archive 1.2 (JSON); methods, statuses and header fields decide what is stored, and how long"

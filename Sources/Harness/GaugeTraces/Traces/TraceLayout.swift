@@ -1,11 +1,11 @@
 import GaugeSupport
 
-/// How a trace is laid out: its format, and what a log's lines need beside that.
+/// The layout of a trace: its format, and whatever else is needed to read a log's lines.
 package struct TraceLayout: Hashable, Sendable {
     package let format: TraceFormat
-    /// The layouts of a text log that has no decoder of its own.
+    /// The layouts of a text log without a decoder of its own.
     package var patterns: [LogPattern] = []
-    /// The names of the members of a JSON log or a CSV, where the user names them.
+    /// The member names that the user gave for a JSON log or CSV.
     package var fields: LogFields?
     /// What stands around each line.
     package var envelope = LogEnvelope.none
@@ -14,17 +14,16 @@ package struct TraceLayout: Hashable, Sendable {
     /// Whether a text log has words `name=value` instead of a pattern.
     package private(set) var isLogfmt = false
 
-    /// Words `name=value`.
     static var logfmt: TraceLayout {
         var layout = TraceLayout(.textLog)
         layout.isLogfmt = true
         return layout
     }
 
-    /// Whether the user named members, and not the format.
+    /// Whether the user named members, but no format.
     private var isNamedOnly = false
 
-    /// The members that the user named, in a trace of any format that has names.
+    /// Members named by the user, in a trace of any format that has names.
     package init(fields: LogFields) {
         self.init(.jsonLog, fields: fields)
         isNamedOnly = true
@@ -34,8 +33,8 @@ package struct TraceLayout: Hashable, Sendable {
         (self.format, self.patterns, self.fields) = (format, patterns, fields)
     }
 
-    /// The layout that `--log-format` names: one of GoAccess's names or of the presets', or a format in the specifiers of
-    /// GoAccess, Apache or nginx.
+    /// The layout for `--log-format`: a name of GoAccess's or of a preset, or a format in the specifiers of GoAccess,
+    /// Apache or nginx.
     ///
     /// - Throws: `GaugeError` that names the fault.
     package init(logFormat text: String) throws(GaugeError) {
@@ -73,9 +72,9 @@ package struct TraceLayout: Hashable, Sendable {
     package static let names: [String] = (Array(named.keys) + Set(LogPattern.presets.map(\.name)) + [LogfmtLog.name])
         .sorted()
 
-    /// The layout with the names that the user gave to members, in the form that the trace begins with: CSV, words, or JSON.
+    /// The layout with the user's member names, in the form in which the trace begins: CSV, words, or JSON.
     ///
-    /// - Throws: ``TraceError`` when the beginning cannot be read.
+    /// - Throws: ``TraceError`` when the beginning can't be read.
     package func adapted(to input: TraceInput) throws(TraceError) -> TraceLayout {
         guard let fields, isNamedOnly else { return self }
         try input.skipByteOrderMark()
@@ -118,12 +117,12 @@ package struct TraceLayout: Hashable, Sendable {
         }
     }
 
-    /// The decoder on all processors, where the input can be read ahead.
+    /// A decoder on all processors, if the input can be read ahead.
     private static func parallel(_ lines: some LineDecoder) -> any TraceDecoder {
         lines.input.isLive ? lines : ParallelLines(lines)
     }
 
-    /// The name of the format, and what was found out about the lines.
+    /// The format's name, and what was found out about the lines.
     package var text: String {
         var text = format.rawValue
         if let pattern = patterns.first { text += " \(pattern.name)" }
@@ -135,11 +134,11 @@ package struct TraceLayout: Hashable, Sendable {
 }
 
 extension TraceLayout {
-    /// The layout whose signature the trace begins with. Of a log, the first lines may be no requests.
+    /// The layout whose signature the trace begins with. A log's first lines needn't be requests.
     ///
-    /// - Parameter format: the format that the user named; only the rest is then found out.
-    /// - Throws: ``TraceError`` when the beginning has no known signature: with its first line, the format that comes nearest
-    ///   and what is missing there.
+    /// - Parameter format: the format that the user named; only the rest is then guessed.
+    /// - Throws: ``TraceError`` when there is no known signature: it shows the first line, the nearest format and what
+    ///   that lacks.
     package static func guess(_ input: TraceInput, format: TraceFormat? = nil) throws(TraceError) -> TraceLayout {
         if let format, !format.hasLayouts { return TraceLayout(format) }
         try input.skipByteOrderMark()
@@ -181,7 +180,7 @@ extension TraceLayout {
         return nil
     }
 
-    /// In this order, since lines in an envelope may look like lines without one, whose first fields are odd.
+    /// In this order: lines in an envelope may look like lines without one that have odd first fields.
     private static let envelopes: [LogEnvelope] = [
         .docker, .cri, .syslog, .program, .bar, .date, .none, .member, .object,
     ]
@@ -201,11 +200,11 @@ extension TraceLayout {
         return .logfmt
     }
 
-    /// The bytes of a trace in which a line with a signature is looked for; more if the first line is longer.
+    /// How much of a trace is searched for a line with a signature; more if the first line is longer.
     private static let searchedBytes = 1 << 14
 
-    /// The whole lines of the beginning of a trace, without their ends and the hole before them; the first also if it is
-    /// longer than that.
+    /// The whole lines at the beginning of a trace, without line ends and leading NUL bytes; the first line even if it
+    /// is longer.
     private static func lines(of beginning: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var lines = beginning.split(separator: UInt8(ascii: "\n"))
         if beginning.count >= searchedBytes, lines.count > 1, beginning.last != UInt8(ascii: "\n") {
@@ -214,7 +213,7 @@ extension TraceLayout {
         return lines.map { CombinedLog.withoutHole($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0) }
     }
 
-    /// The first line, the format of which it has the most, and what it lacks; empty where it has nothing of any.
+    /// The first line, the format that it comes nearest to, and what it lacks; empty if it resembles none.
     private static func nearest(to lines: [ArraySlice<UInt8>]) -> String {
         guard let line = lines.first(where: { !$0.isEmpty && $0.first != UInt8(ascii: "#") }) else { return "" }
         let shown =
@@ -240,7 +239,7 @@ extension TraceLayout {
         return shown + (best.map { "the nearest format is \($0.name), but \($0.fault); " } ?? "")
     }
 
-    /// The formats with decoders of their own, as patterns.
+    /// The formats with their own decoders, as patterns.
     private static let decoded: [(name: String, pattern: LogPattern)] = [
         (TraceFormat.combined.rawValue, LogPatternReader.preset("", #"%^ %^ %^ [%x] "%r" %s %{size}"#, .unknown)),
         (TraceFormat.squid.rawValue, LogPatternReader.preset("", "%x %^ %^ %^/%s %{size} %m %U %^ %^", .unknown)),

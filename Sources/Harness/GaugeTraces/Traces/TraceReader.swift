@@ -1,30 +1,29 @@
-/// Reads a trace request by request: from one file, or from several that are parts of it. Holds the longest line and
-/// 64 KiB of each file.
+/// Reads a trace request by request, from one file or from several parts. Holds the longest line and 64 KiB of each
+/// file.
 ///
-/// Several files are read side by side, and their requests come in the order of their times: the logs of several servers,
-/// shards, or pieces in any order. A request without a time follows the one before it in its file, and of equal times the
-/// first file's comes first. Files without times are read one after another, in the given order.
+/// Several files are read side by side, and their requests merged by time: logs of several servers, shards, or pieces
+/// in any order. A request without a time follows the one before it in its file; at equal times, the first file's comes
+/// first. Files without times are read one after another, in the given order.
 package struct TraceReader {
-    /// The format that is read.
     package let format: TraceFormat
-    /// Whether the format was recognised by its signature, and not given.
+    /// Whether the format was recognised by its signature rather than given.
     package let isGuessed: Bool
     /// Requests read so far.
     package private(set) var count = 0
     private var files: [TraceFile]
     /// The next request of each file; empty for a single file.
     private var heads: [TraceRequest?] = []
-    /// The order of the files' next requests; `nil` where files are read one after another.
+    /// The files by their next requests; `nil` if they are read one after another.
     private var times: FileTimes?
-    /// Files with times that are read in blocks.
+    /// Files with times, read in blocks.
     private var merge: PlainMerge?
-    /// The file that is read, where they are read one after another.
+    /// The current file, if they are read one after another.
     private var current = 0
-    /// Finds the sizes of versions where a log may count headers; `nil` where sizes are taken as they are.
+    /// Finds the sizes of versions, if a log may count headers; `nil` if sizes are taken as they are.
     private var settled: SettledSizes?
-    /// The names in the files of a trace, to see whether recordings belong together.
+    /// The names in a trace's files, to see whether recordings belong together.
     private var names = RecordedNames()
-    /// Whether all requests so far were for one object of 0 bytes, and which.
+    /// Whether all requests so far were for one object of 0 bytes.
     private var isSuspect = true
     private var suspect: UInt64?
 
@@ -34,7 +33,7 @@ package struct TraceReader {
     ///   - input: the source of the bytes.
     ///   - format: the format of the trace; `nil` to recognise it by its signature.
     ///   - skipping: what to skip and count.
-    /// - Throws: ``TraceError`` when the format is not recognised, or the header is damaged.
+    /// - Throws: ``TraceError`` when the format isn't recognised, or the header is damaged.
     package init(
         _ input: TraceInput, format: TraceFormat? = nil, layout: TraceLayout? = nil, skipping: Skipping = .noise
     ) throws(TraceError) {
@@ -43,7 +42,7 @@ package struct TraceReader {
 
     /// Starts reading files, and reads the first request of each if there are several.
     ///
-    /// - Parameter inputs: one at least. Of several, empty ones are passed over.
+    /// - Parameter inputs: at least one. Empty ones are skipped if there are several.
     /// - Throws: also when the formats differ, or only some files have times.
     package init(
         _ inputs: [TraceInput], format: TraceFormat? = nil, layout: TraceLayout? = nil, skipping: Skipping = .noise
@@ -94,9 +93,9 @@ package struct TraceReader {
     /// Whether requests can be read in blocks.
     package var isPlain: Bool { files.allSatisfy(\.isPlain) }
 
-    /// Reads requests without URL and HTTP metadata, as many as the buffer has, up to the capacity of the block.
+    /// Reads requests without URL and HTTP metadata: as many as the buffer has, up to the block's capacity.
     ///
-    /// - Parameter block: replaced; empty where ``next()`` has to be called for the next request, the end or an error.
+    /// - Parameter block: replaced; empty if the next request, the end or an error has to come from ``next()``.
     package mutating func read(into block: inout [PlainRequest]) throws(TraceError) {
         block.removeAll(keepingCapacity: true)
         if merge != nil {
@@ -111,7 +110,7 @@ package struct TraceReader {
     /// The next request.
     ///
     /// - Returns: `nil` at the end of the trace.
-    /// - Throws: ``TraceError`` at what is not to be skipped; nothing is read after it.
+    /// - Throws: ``TraceError`` at a fault that isn't skipped; reading ends there.
     package mutating func next() throws(TraceError) -> TraceRequest? {
         let request: TraceRequest?
         if let ready = settled?.popReady() {
@@ -129,7 +128,7 @@ package struct TraceReader {
         return request
     }
 
-    /// Notes a request as long as all were for one object of 0 bytes.
+    /// Watches whether all requests are for one object of 0 bytes.
     private mutating func noteSize(of id: UInt64, _ size: Int?) {
         isSuspect = (suspect ?? id) == id && size == 0
         suspect = id
@@ -140,8 +139,8 @@ package struct TraceReader {
         return times == nil ? try nextInTurn() : try earliest()
     }
 
-    /// Takes sizes that differ by a header's worth as one where the log counts headers; see ``SettledSizes``. Called before
-    /// anything is read.
+    /// Treats sizes that differ by a header's worth as one, if the log counts headers; see ``SettledSizes``. Call it
+    /// before reading.
     ///
     /// - Parameter isNeeded: whether an object's sizes are used; `nil` for every object.
     package mutating func settleSizes(of isNeeded: (@Sendable (UInt64) -> Bool)? = nil) {
@@ -164,7 +163,7 @@ package struct TraceReader {
     }
 
     private mutating func earliest() throws(TraceError) -> TraceRequest? {
-        // The request after the last one is read only now, so that an error is thrown when that one has been used.
+        // The next request is read only now, so that an error is thrown after the last one has been used.
         if let file = times?.first, heads[file] == nil {
             heads[file] = try files[file].next()
             if let head = heads[file] { times?.advance(to: head.time) } else { times?.removeFirst() }
@@ -175,29 +174,29 @@ package struct TraceReader {
 }
 
 extension TraceReader {
-    /// The trace, as the user named it; of several files, the first.
+    /// The trace, as the user named it; the first of several files.
     package var name: String { files[0].name }
 
-    /// The layout that is read; of several files, that of the first.
+    /// The layout of the (first) file.
     package var layout: TraceLayout { files[0].layout }
 
-    /// Lines or entries that hold no request, skipped so far.
+    /// Skipped lines or entries so far, which hold no request.
     package var skipped: Int { files.reduce(0) { $0 + $1.skipped } }
 
     /// The first of them in the first file that has any.
     package var firstSkipped: TraceError? { files.lazy.compactMap(\.firstSkipped).first }
 
-    /// Identifies the trace; `nil` unless it has been read to its end.
+    /// Identifies the trace; `nil` unless it was read to its end.
     package var digest: TraceDigest? {
         guard heads.allSatisfy({ $0 == nil }), merge?.isEmpty ?? true else { return nil }
         let digests = files.compactMap(\.digest)
         return digests.count == files.count ? TraceDigest(of: digests) : nil
     }
 
-    /// What was missing in the requests so far, and filled in.
+    /// What was missing in the requests so far and filled in.
     package var guesses: TraceGuesses { files.reduce(TraceGuesses()) { $0 + $1.guesses } }
 
-    /// The error of a trace of which more was skipped than read, so that the figures are not those of the trace.
+    /// The error if more was skipped than read: such figures wouldn't be the trace's.
     package var loss: TraceError? {
         guard let firstSkipped, skipped > files.reduce(0, { $0 + $1.count }) else { return nil }
         return TraceError(
@@ -207,14 +206,14 @@ extension TraceReader {
                 + "\(firstSkipped)")
     }
 
-    /// A warning about recordings without a name in common; `nil` if there is none.
+    /// A warning about recordings without a name in common; `nil` if there's none.
     package var strangers: String? {
         names.isStrange.map {
             "\(files[$0].name) has no name in common with the other recordings, " + RecordedNames.remedy
         }
     }
 
-    /// The error of a trace that was read, and makes no sense in its format.
+    /// The error if a trace makes no sense in the format in which it was read.
     package var nonsense: TraceError? {
         guard isSuspect, count >= 8 else { return nil }
         return TraceError(
@@ -223,7 +222,6 @@ extension TraceReader {
                 + "with --trace-format, or its columns with --fields")
     }
 
-    /// The error of a trace in which no request was found.
     package var noRequest: TraceError {
         guard let firstSkipped else { return TraceError(name, .whole, "holds no request") }
         return TraceError(
@@ -232,7 +230,7 @@ extension TraceReader {
         )
     }
 
-    /// A warning about the lines or entries that were skipped, `nil` if no line was skipped.
+    /// A warning about skipped lines or entries; `nil` if there are none.
     package var skipWarning: String? {
         firstSkipped.map { first in
             skipped == 1
@@ -241,7 +239,7 @@ extension TraceReader {
         }
     }
 
-    /// The faults that a reader skips and counts, instead of ending at them.
+    /// The faults that a reader skips and counts, instead of stopping there.
     package enum Skipping: Sendable {
         /// Nothing.
         case nothing
@@ -260,8 +258,8 @@ extension TraceReader {
     }
 }
 
-/// The names in recordings of an application (`RequestRecorder`), which are hashes under a secret: recordings under different
-/// secrets have none in common, and cannot be one trace. Takes 64 bytes for each of at most 65,536 names of a file.
+/// The names in an application's recordings (`RequestRecorder`). They are hashes under a secret: recordings under
+/// different secrets share none, and can't be one trace. Takes 64 bytes for each of at most 65,536 names of a file.
 struct RecordedNames {
     static let remedy =
         "so the same URL has a name of its own in it; record every launch with one key: RequestRecorder(keys: "
@@ -277,7 +275,7 @@ struct RecordedNames {
         files[file, default: []].insert(request.id)
     }
 
-    /// The first file that has no name in common with any other; `nil` where each has some, or too many to tell.
+    /// The first file that shares no name with any other; `nil` if there's none, or too many names to tell.
     var isStrange: Int? {
         guard files.count > 1, files.values.allSatisfy({ $0.count < Self.most }) else { return nil }
         return files.keys.sorted().first { file in

@@ -1,44 +1,39 @@
 import GaugeSupport
 import Platform
 
-/// The body length of each key. It follows from seed and key only, so nothing is stored and every subject of a run sees
-/// the same sizes.
+/// The body length of each key. It depends only on seed and key, so nothing is stored and all subjects of a run see the
+/// same sizes.
 @usableFromInline package struct BodySizes: Hashable, Sendable, CustomStringConvertible {
-    /// The families of distributions.
     @usableFromInline package enum Distribution: Hashable, Sendable {
-        /// The same size for every body, bytes.
+        /// One size for every body, bytes.
         case constant(Int)
-        /// exp(μ + σ·N), N normal; truncated by drawing again outside `minimum...maximum`.
+        /// exp(μ + σ·N), N normal; drawn again outside `minimum...maximum`.
         case lognormal(mu: Double, sigma: Double, minimum: Int, maximum: Int)
-        /// Bins drawn by weight; the sizes within a bin are equally likely.
+        /// Bins drawn by weight; all sizes in a bin are equally likely.
         case histogram([SizeBin])
 
-        /// 4 KiB each, for the objects of a trace without sizes. Such a trace counts objects, and Belady's MIN and
-        /// miss-ratio curves are exact only if all sizes are equal.
+        /// 4 KiB each, for traces without sizes. Such a trace counts objects, and Belady's MIN and miss-ratio curves
+        /// are exact only if all sizes are equal.
         @usableFromInline package static let oneSize = Distribution.constant(4096)
-        /// ``BodySizes/webLike(seed:)``.
         @usableFromInline package static let webLike = Distribution.lognormal(
             mu: 9.357, sigma: 1.318, minimum: 64, maximum: 1 << 20)
     }
 
-    /// The family and its parameters.
     @usableFromInline package let distribution: Distribution
     package let seed: UInt64
 
-    /// Creates sizes with a distribution.
     @usableFromInline package init(_ distribution: Distribution, seed: UInt64) {
         self.distribution = distribution
         self.seed = SplitMix64.derive(seed, "sizes")
     }
 
-    /// Sizes like those of files on the web: lognormal with μ = 9.357 and σ = 1.318, that is a median of 11.6 KB and a
-    /// mean of 27.6 KB, within 64 bytes and 1 MiB.
+    /// Sizes like those of files on the web: lognormal with μ = 9.357 and σ = 1.318 (median 11.6 KB, mean 27.6 KB),
+    /// from 64 bytes to 1 MiB.
     ///
     /// The parameters are those of the body of the SURGE model (Barford and Crovella, "Generating representative web
-    /// workloads for network and server performance evaluation", SIGMETRICS 1998). Its tail (Pareto with k = 133 KB and
-    /// α = 1.1) is left out: most of its bytes are in bodies too large for a cache of this size to admit, and a few of
-    /// them would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, which is the largest body that the
-    /// tier admits.
+    /// workloads for network and server performance evaluation", SIGMETRICS 1998). Its tail (Pareto, k = 133 KB, α =
+    /// 1.1) is left out: most of its bytes are in bodies that a cache of this size doesn't admit, and a few of them
+    /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that the tier admits.
     @usableFromInline package static func webLike(seed: UInt64) -> BodySizes {
         BodySizes(.webLike, seed: seed)
     }
@@ -79,7 +74,6 @@ import Platform
         }
     }
 
-    /// The family with its parameters, for reports.
     @usableFromInline package var description: String {
         switch distribution {
         case .constant(let size): "\(size) bytes each"
@@ -98,16 +92,14 @@ import Platform
     }
 }
 
-/// A bin of a histogram of body sizes.
 @usableFromInline package struct SizeBin: Hashable, Sendable {
     /// The shortest body of the bin, bytes.
     @usableFromInline package var from: Int
     /// The longest, bytes.
     @usableFromInline package var to: Int
-    /// How many bodies are in it, relative to the other bins.
+    /// The number of bodies in it, relative to the other bins.
     @usableFromInline package var weight: Double
 
-    /// Describes a bin.
     @usableFromInline package init(from: Int, to: Int, weight: Double) {
         self.from = from
         self.to = to

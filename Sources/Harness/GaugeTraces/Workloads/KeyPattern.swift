@@ -1,6 +1,6 @@
 import GaugeSupport
 
-/// The pattern of a key stream, as a value that can be printed, compared and turned into the stream.
+/// The pattern of a key stream: a value that can be printed, compared and turned into the stream.
 @usableFromInline package indirect enum KeyPattern: Hashable, Sendable, CustomStringConvertible {
     /// ``ZipfKeys``.
     case zipf(exponent: Double)
@@ -15,11 +15,10 @@ import GaugeSupport
     case loop
     /// ``PageKeys``.
     case pages(PagePattern)
-    /// ``MixedKeys``. Scans among the parts begin after the objects of the other parts, and have no
-    /// object in common.
+    /// ``MixedKeys``. Scans among the parts begin after the other parts' objects, and share none.
     case mixture([MixturePart])
 
-    /// The stream of this pattern over `objects` keys for a seed. A scan is endless and ignores `objects`.
+    /// The stream over `objects` keys for a seed. A scan is endless and ignores `objects`.
     @usableFromInline package func stream(objects: Int, seed: UInt64) -> any KeyStream {
         switch self {
         case .zipf(let exponent): ZipfKeys(objects: objects, exponent: exponent, seed: seed)
@@ -33,7 +32,7 @@ import GaugeSupport
         }
     }
 
-    /// A description for reports: `Zipf 0.8`.
+    /// For reports: `Zipf 0.8`.
     @usableFromInline package var description: String {
         switch self {
         case .zipf(let exponent): "Zipf \(exponent)"
@@ -58,12 +57,11 @@ import GaugeSupport
     @usableFromInline package var fewest: Int
     /// The most.
     @usableFromInline package var most: Int
-    /// The part of a page's requests for objects that all pages share: scripts, styles, icons.
+    /// The part of a page's requests for objects shared by all pages: scripts, styles, icons.
     @usableFromInline package var shared: Double
-    /// The Zipf exponent by which pages are visited.
+    /// The Zipf exponent of the visits to pages.
     @usableFromInline package var exponent: Double
 
-    /// Creates a page pattern.
     @usableFromInline package init(
         pages: Int = 300, fewest: Int = 60, most: Int = 100, shared: Double = 0.4, exponent: Double = 0.8
     ) {
@@ -75,16 +73,14 @@ import GaugeSupport
     }
 }
 
-/// One of the patterns of a mixture.
 @usableFromInline package struct MixturePart: Hashable, Sendable {
-    /// The frequency of its turns, relative to the other parts.
+    /// How often it takes a turn, relative to the other parts.
     @usableFromInline package var weight: Double
-    /// The number of requests in each turn.
+    /// Requests per turn.
     @usableFromInline package var run: Int
     /// Its pattern, which must not be a mixture.
     @usableFromInline package var keys: KeyPattern
 
-    /// Creates a part.
     @usableFromInline package init(weight: Double, run: Int = 1, keys: KeyPattern) {
         self.weight = weight
         self.run = run

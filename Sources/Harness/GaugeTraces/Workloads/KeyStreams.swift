@@ -2,14 +2,14 @@ import GaugeSupport
 
 /// An endless sequence of key ids, the same in every run with the same seed.
 ///
-/// A key id identifies an object of the workload: ``RequestURLs`` gives it a URL, ``BodySizes`` a length and
-/// ``Payload`` its bytes, each computed from the id.
+/// An id stands for an object of the workload. ``RequestURLs`` computes its URL, ``BodySizes`` its length and
+/// ``Payload`` its bytes.
 @usableFromInline package protocol KeyStream: Sendable {
     /// The next requested id.
     mutating func next() -> UInt64
 
-    /// Whether the last id was the first of a visit: of the ids of a page, which are requested at one moment. In
-    /// patterns without pages, every id begins a visit.
+    /// Whether the last id began a visit, i.e. a page whose ids are requested at one moment. Without pages, every id
+    /// begins a visit.
     var beginsVisit: Bool { get }
 }
 
@@ -17,15 +17,14 @@ extension KeyStream {
     /// Every id begins a visit.
     @usableFromInline package var beginsVisit: Bool { true }
 
-    /// The next `count` ids. Benchmarks draw them in advance, so that drawing is not measured.
+    /// The next `count` ids. Benchmarks draw them in advance, so that drawing isn't measured.
     @usableFromInline package mutating func draw(_ count: Int) -> [UInt64] { (0..<max(0, count)).map { _ in next() } }
 }
 
-/// Every key once, in order, as in a crawl. No policy gets a hit.
+/// Every key once, in order, like a crawl. No policy gets a hit.
 @usableFromInline package struct ScanKeys: KeyStream {
     package var upcoming: UInt64
 
-    /// Starts at `first`.
     @usableFromInline package init(first: UInt64 = 0) { upcoming = first }
 
     /// The next requested id: one more than the last.
@@ -37,11 +36,10 @@ extension KeyStream {
 
 /// The same keys over and over in the same order. An LRU cache that is one entry too small never hits.
 @usableFromInline package struct LoopKeys: KeyStream {
-    /// The number of objects.
     @usableFromInline package let objects: Int
     package var upcoming: UInt64 = 0
 
-    /// Creates a loop over `objects` keys; fewer than 1 is taken as 1.
+    /// A loop over `objects` keys, at least 1.
     @usableFromInline package init(objects: Int) { self.objects = max(1, objects) }
 
     /// The next requested id, below ``objects``.
@@ -53,11 +51,10 @@ extension KeyStream {
 
 /// Every key as likely as any other: no popularity for a cache to find.
 @usableFromInline package struct UniformKeys: KeyStream {
-    /// The number of objects.
     @usableFromInline package let objects: Int
     package var random: Xoshiro256
 
-    /// Creates a stream over `objects` keys; fewer than 1 is taken as 1.
+    /// A stream over `objects` keys, at least 1.
     @usableFromInline package init(objects: Int, seed: UInt64) {
         self.objects = max(1, objects)
         random = Xoshiro256(seed: seed, "uniform")
@@ -70,9 +67,8 @@ extension KeyStream {
 /// A few objects get most requests, and these objects change over time, like today's news. A cache has to forget
 /// yesterday's.
 ///
-/// The hot objects are neighbours, and start over at the first object after the last.
+/// The hot objects are neighbours; after the last object, they start over at the first.
 @usableFromInline package struct HotspotKeys: KeyStream {
-    /// The number of objects.
     @usableFromInline package let objects: Int
     /// The number of hot objects at one time, at least 1.
     @usableFromInline package let hot: Int
@@ -86,11 +82,11 @@ extension KeyStream {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - objects: the number of objects; fewer than 1 is taken as 1.
+    ///   - objects: the number of objects, at least 1.
     ///   - fraction: the hot part of the objects, from 0 to 1.
-    ///   - share: the part of the requests for hot objects, from 0 to 1. The rest goes to all objects, including the
-    ///     hot ones.
-    ///   - every: the number of requests after which the hot objects move; fewer than 1 is taken as 1.
+    ///   - share: the part of the requests for hot objects, from 0 to 1. The rest goes to all objects, hot ones
+    ///     included.
+    ///   - every: the hot objects move after so many requests, at least 1.
     ///   - step: how far they move, as a part of their number, from 0 (never) to 1 (all are replaced).
     ///   - seed: selects one of the possible streams.
     @usableFromInline package init(
@@ -122,8 +118,8 @@ extension KeyStream {
     }
 }
 
-/// Several patterns in turns, drawn by weight: for example, ordinary requests interrupted by a scan, which makes an LRU
-/// cache evict popular objects.
+/// Several patterns in turns, drawn by weight, e.g. ordinary requests interrupted by a scan, which makes an LRU cache
+/// evict popular objects.
 @usableFromInline package struct MixedKeys: KeyStream {
     private let parts: [MixturePart]
     private let total: Double
@@ -135,8 +131,8 @@ extension KeyStream {
     /// Whether the last id was the first of a visit.
     @usableFromInline package private(set) var beginsVisit = true
 
-    /// Creates a stream over `objects` keys. If no part has a positive weight, only the first part is used; without any
-    /// part, the stream is uniform. A mixture among the parts is taken as uniform.
+    /// Creates a stream over `objects` keys. If no part has a positive weight, only the first is used; without parts,
+    /// or for a mixture among the parts, requests are uniform.
     @usableFromInline package init(objects: Int, parts: [MixturePart], seed: UInt64) {
         self.parts = parts.isEmpty ? [MixturePart(weight: 1, keys: .uniform)] : parts
         total = self.parts.reduce(0) { $0 + max(0, $1.weight) }
@@ -145,11 +141,12 @@ extension KeyStream {
         streams = self.parts.enumerated().map { number, part -> any KeyStream in
             switch part.keys {
             case .scan:
-                // Far enough apart that no scan reaches the next, and that the ids of 16 scans fit into 40 bits.
+                // Far enough apart that no scan reaches the next, and near enough that the ids of 16 scans fit into 40
+                // bits.
                 defer { scans += 1 }
                 return ScanKeys(first: UInt64(max(1, objects)) + scans << 36)
             case .mixture: return UniformKeys(objects: objects, seed: seed &+ UInt64(number))
-            // Two parts of one kind have the same popular objects, but in a different order of requests.
+            // Two parts of one kind have the same popular objects, requested in a different order.
             default: return part.keys.stream(objects: objects, seed: seed &+ UInt64(number))
             }
         }
@@ -178,15 +175,13 @@ extension KeyStream {
     }
 }
 
-/// One page after another, each with all its resources: first the document, then scripts, styles and images, some of
-/// them shared by the whole site. A page requests the same objects every time.
+/// One page after another, each with all its resources: first the document, then scripts, styles and images, some
+/// shared by the whole site. A page always requests the same objects.
 ///
-/// The shared objects are the first tenth of all objects. A hash of seed and page selects the objects of a page, so
-/// pages take no memory.
+/// The shared objects are the first tenth. A hash of seed and page selects the objects of a page, so pages take no
+/// memory.
 @usableFromInline package struct PageKeys: KeyStream {
-    /// The number of objects.
     @usableFromInline package let objects: Int
-    /// The pattern of the pages.
     @usableFromInline package let pattern: PagePattern
     private var visits: ZipfKeys
     private let seed: UInt64
@@ -216,7 +211,6 @@ extension KeyStream {
     /// Whether the last id was a page's document.
     @usableFromInline package var beginsVisit: Bool { position == 1 }
 
-    /// The number of requests of a page.
     package func requests(of page: UInt64) -> Int {
         let fewest = max(1, pattern.fewest)
         return fewest + Int(hash(page, 0) % UInt64(max(1, pattern.most - fewest + 1)))
@@ -226,7 +220,7 @@ extension KeyStream {
         let bits = hash(page, UInt64(position) + 1)
         let shared = UInt64(max(1, objects / 10))
         let others = UInt64(objects) - shared
-        // Each page has a different document as long as there are enough objects.
+        // Each page has its own document, as long as there are enough objects.
         if position == 0 { return others == 0 ? 0 : shared + page % others }
         let isShared = Double(bits >> 40) * 0x1p-24 < pattern.shared
         return isShared || others == 0 ? bits % shared : shared + bits % others

@@ -1,9 +1,8 @@
-// Invariant of the pointers: bytes are lent for one call, and words of the header are loaded only where the count
-// allows.
+// Invariant of the pointers: bytes are lent for one call, and words of the header are loaded only if the count allows.
 
 import GaugeSupport
 
-/// A body that states its key and version, so that any cache's answer can be judged from its bytes only.
+/// A body that states its key and version, so that you can judge any cache's answer from its bytes alone.
 ///
 /// | bytes | contents (little-endian) |
 /// |---|---|
@@ -15,11 +14,11 @@ import GaugeSupport
 /// | 512, 1024, … ..< +8 | a stamp: a hash of key, version and offset |
 /// | the rest | a fixed pattern, from an offset in it that follows from key and version |
 ///
-/// A body shorter than 32 bytes has no header; all of it follows from key and version. A body is judged by comparing
-/// all of it with the body that its header describes, so every wrong byte is detected. One exception: a piece of
-/// another body at the same offset that contains no stamp is identical, and so undetected, in 1 case of 16,384.
+/// A body shorter than 32 bytes has no header; all of it follows from key and version. All of a body is compared with
+/// the one that its header describes, so every wrong byte is detected, with one exception: a piece of another body, at
+/// the same offset and without a stamp, is identical in 1 case of 16,384.
 @usableFromInline package enum Payload {
-    /// Bytes of the header, and the shortest body that has one.
+    /// Bytes of the header, and of the shortest body that has one.
     @usableFromInline package static let headerCount = 32
     /// The longest body that the length field can describe.
     @usableFromInline package static let maximumCount = Int(UInt32.max)
@@ -31,7 +30,7 @@ import GaugeSupport
     /// - Parameters:
     ///   - body: all of it is written; at most ``maximumCount`` bytes.
     ///   - key: the key of the body.
-    ///   - version: the version of the body; 1 is the first.
+    ///   - version: the body's version; 1 is the first.
     @usableFromInline package static func write(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
         if body.count >= headerCount { writeHeader(body, key: key, version: version) }
         PayloadFiller(key: key, version: version).write(body)
@@ -55,7 +54,7 @@ import GaugeSupport
     ///   - key: the requested key.
     ///   - version: the current version.
     ///   - count: the length of the current version, bytes.
-    /// - Returns: `nil` when every bit of the body is right.
+    /// - Returns: `nil` if every bit is right.
     @usableFromInline package static func fault(
         in body: UnsafeRawBufferPointer, key: UInt64, version: UInt64, count: Int
     ) -> PayloadFault? {
@@ -70,7 +69,7 @@ import GaugeSupport
 
     /// The key and version that a body states.
     ///
-    /// - Returns: `nil` when the body is too short to state them, or differs from that body in any bit.
+    /// - Returns: `nil` if the body is too short to state them, or isn't exactly that body.
     @usableFromInline package static func identity(of body: UnsafeRawBufferPointer) -> (key: UInt64, version: UInt64)? {
         guard body.count >= headerCount,
             UInt32(littleEndian: body.loadUnaligned(fromByteOffset: 0, as: UInt32.self)) == magic,
@@ -85,8 +84,8 @@ import GaugeSupport
         return (key, version)
     }
 
-    /// Whether the header has the given key and version. Takes two comparisons, for loops of nanoseconds in which a
-    /// complete check would take most of the time; such a loop checks its bodies completely before and after.
+    /// Whether the header has the given key and version. Two comparisons, for loops of nanoseconds that a complete
+    /// check would dominate; such a loop checks its bodies completely before and after.
     @inlinable
     package static func isLabelled(_ body: UnsafeRawBufferPointer, key: UInt64, version: UInt64) -> Bool {
         body.count >= 32
@@ -99,14 +98,13 @@ import GaugeSupport
 @usableFromInline package enum PayloadFault: Hashable, Sendable, CustomStringConvertible {
     /// An intact body of another key.
     case otherKey(UInt64, version: UInt64)
-    /// An intact body of a version that is not current.
+    /// An intact body of a version that isn't current.
     case otherVersion(UInt64, expected: UInt64)
     /// A wrong length, bytes.
     case wrongLength(Int, expected: Int)
-    /// A torn or changed body, which does not match its header.
+    /// A torn or changed body that doesn't match its header.
     case damaged
 
-    /// The text for reports.
     @usableFromInline package var description: String {
         switch self {
         case .otherKey(let key, let version): "an intact body of another key: key \(key) version \(version)"
@@ -120,18 +118,18 @@ import GaugeSupport
 
 extension Payload {
     /// A 64-bit hash of the other header fields: a changed header matches its seal with a probability of 2^-64. The
-    /// bytes after the header need no seal, since all of them follow from the header.
+    /// bytes after the header follow from it and need no seal.
     package static func seal(key: UInt64, version: UInt64, count: Int) -> UInt64 {
         SplitMix64.mix(SplitMix64.mix(SplitMix64.mix(key) &+ version) &+ UInt64(truncatingIfNeeded: count))
     }
 }
 
-/// A reused buffer for one body at a time, so that making bodies allocates nothing during a measurement and writes few
-/// bytes: the buffer holds the fill pattern, and a body is lent from its own offset in the pattern, after its header
-/// and stamps are written there.
+/// A reused buffer for one body at a time. Making bodies then allocates nothing during a measurement and writes few
+/// bytes: the buffer holds the fill pattern; the header and stamps are written at a body's offset in it, and the body
+/// is lent from there.
 ///
 /// Invariant: below `laid` the buffer holds the pattern, except for header and stamps of the body lent last. Beyond it,
-/// only a body without a header was written: the part that no body has reached takes no memory.
+/// only a body without a header was written, so memory that no body has reached isn't used.
 @usableFromInline package final class PayloadBuffer {
     private let room: UnsafeMutableRawBufferPointer
     private var laid = 0
@@ -146,13 +144,12 @@ extension Payload {
 
     deinit { room.deallocate() }
 
-    /// The longest body that fits, bytes.
     @usableFromInline package let capacity: Int
 
     /// Makes a body.
     ///
     /// - Parameter count: its length, bytes; cut to ``capacity``.
-    /// - Returns: the body's bytes, valid until the next call or the end of the buffer.
+    /// - Returns: the bytes, valid until the next call or the end of the buffer.
     @usableFromInline package func body(key: UInt64, version: UInt64, count: Int) -> UnsafeRawBufferPointer {
         takeBack()
         let filler = PayloadFiller(key: key, version: version)
@@ -168,15 +165,15 @@ extension Payload {
         return UnsafeRawBufferPointer(lent)
     }
 
-    /// Writes the pattern as far as a body needs it.
+    /// Writes the pattern as far as a body needs.
     private func lay(upTo end: Int) {
         guard end > laid, let start = room.baseAddress else { return }
         PayloadFiller.layPattern(start, from: laid, to: end, phase: 0)
         laid = end
     }
 
-    /// Restores the pattern where the last body had its header and stamps. A body without a header is treated like one
-    /// with a header, since the buffer is longer than that.
+    /// Restores the pattern under the last body's header and stamps. A body without a header is treated as if it had
+    /// one, since the buffer is longer than that.
     private func takeBack() {
         guard let start = room.baseAddress, let first = lent.baseAddress, !lent.isEmpty else { return }
         PayloadFiller.layPattern(

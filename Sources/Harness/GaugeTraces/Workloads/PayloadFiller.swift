@@ -1,22 +1,21 @@
 import GaugeSupport
 import Platform
 
-// The bytes of bodies. Uses unsafe pointers, since a replay lends and compares tens of gigabytes of them. Invariant: every
-// access is within the given region or, in the pattern, below twice its period: it begins below the period, and is at most one
-// period long.
+// The bytes of bodies. Unsafe pointers, since a replay lends and compares tens of gigabytes.
+// Invariant: every access is within the given region or, in the pattern, below twice its period: it begins below the
+// period, and is at most one period long.
 
-/// The contents of one version of a key: a fixed pattern, from an offset that follows from key and version, and in it
-/// stamps that are unique to the version.
+/// The contents of one version of a key: a fixed pattern, from an offset that depends on key and version, with stamps
+/// that are unique to the version.
 package struct PayloadFiller {
     /// Bytes after which the pattern repeats: more than the windows of LZ4 (64 KiB) and deflate (32 KiB), so that few
     /// caches and file systems compress bodies away. A power of two.
     package static let period = 1 << 17
-    /// Bytes from one stamp to the next. A torn write consists of whole sectors, which are at least this long.
+    /// Bytes from one stamp to the next. A torn write consists of whole sectors, at least this long.
     package static let stretch = 512
-    /// Bytes of a stamp.
     package static let stampCount = 8
 
-    /// Stored twice in a row, so that any period-long piece that begins in the first copy is contiguous.
+    /// Stored twice, so that a piece of one period that begins in the first copy is contiguous.
     private static let pattern: [UInt64] = {
         var random = SplitMix64(seed: 0x4347_5031)
         let once = (0..<period / 8).map { _ in random.next().littleEndian }
@@ -27,10 +26,9 @@ package struct PayloadFiller {
 
     package init(key: UInt64, version: UInt64) { origin = SplitMix64.mix(key) &+ version }
 
-    /// The offset in the pattern at which the body begins, a multiple of 8.
+    /// The body's offset in the pattern, a multiple of 8.
     package var phase: Int { Int(truncatingIfNeeded: SplitMix64.mix(origin)) & (Self.period - 8) }
 
-    /// The stamp at an offset.
     @inline(__always)
     package func stamp(at offset: Int) -> UInt64 { SplitMix64.mix(origin &+ UInt64(truncatingIfNeeded: offset) << 32) }
 
@@ -42,14 +40,13 @@ package struct PayloadFiller {
         writeStamps(body)
     }
 
-    /// Writes the stamps of a body whose pattern is in place.
     package func writeStamps(_ body: UnsafeMutableRawBufferPointer) {
         for offset in Self.stamps(of: body.count) {
             body.storeBytes(of: stamp(at: offset).littleEndian, toByteOffset: offset, as: UInt64.self)
         }
     }
 
-    /// Whether a body equals, except for its header, the one that ``write(_:)`` writes, in every bit.
+    /// Whether a body, without its header, is exactly what ``write(_:)`` writes.
     package func matches(_ body: UnsafeRawBufferPointer) -> Bool {
         guard let start = body.baseAddress else { return true }
         guard body.count >= Payload.headerCount else { return matchesShort(body) }
@@ -69,12 +66,11 @@ package struct PayloadFiller {
         }
     }
 
-    /// The offsets of the stamps of a body of so many bytes.
     package static func stamps(of count: Int) -> StrideTo<Int> {
         stride(from: stretch, to: count - stampCount + 1, by: stretch)
     }
 
-    /// Copies the pattern to a part of a region whose first word is the one at `phase`.
+    /// Copies the pattern to part of a region whose first word is the one at `phase`.
     package static func layPattern(_ start: UnsafeMutableRawPointer, from first: Int, to end: Int, phase: Int) {
         pattern.withUnsafeBytes { pattern in
             guard let pattern = pattern.baseAddress else { return }
@@ -87,8 +83,8 @@ package struct PayloadFiller {
         }
     }
 
-    /// Copies the pattern to the header and the stamps of a body. The region holds the pattern from its start, and the
-    /// body begins at its offset `phase`.
+    /// Copies the pattern over a body's header and stamps. The region holds the pattern from its start; the body begins
+    /// at offset `phase`.
     package static func layPattern(_ start: UnsafeMutableRawPointer, whereStamped count: Int, phase: Int) {
         pattern.withUnsafeBytes { pattern in
             guard let pattern = pattern.baseAddress else { return }
@@ -113,7 +109,7 @@ package struct PayloadFiller {
         body.indices.allSatisfy { body[$0] == shortByte($0) }
     }
 
-    /// A byte of a body too short for a header; every byte follows from key and version.
+    /// A byte of a body too short for a header; it follows from key and version.
     private func shortByte(_ index: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: stamp(at: index & ~7) >> UInt64(index % 8 * 8))
     }

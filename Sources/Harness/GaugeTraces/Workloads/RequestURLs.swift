@@ -1,17 +1,17 @@
-// Invariant of the pointers: the text of a URL is written from the front of a buffer that the string lends, and is never
-// longer than that: 102 bytes at most of 128. Debug builds check each index.
+// Invariant of the pointers: a URL is written from the front of a buffer that the string lends, at most 102 bytes of
+// its 128. Debug builds check each index.
 
 import GaugeSupport
 
-/// URLs like those that pages request, one for each key id: a few hosts, a directory by kind, a name that contains the
-/// id, and for some a query with a version or a width. From 50 to 94 bytes, already canonical.
+/// URLs like those of web pages, one for each key id: a few hosts, a directory by kind, a name with the id, and for
+/// some a query with a version or a width. From 50 to 94 bytes, already canonical.
 ///
-/// No two ids share a URL, or even host and path: a cache that omits the query from its key returns wrong versions, not
-/// wrong objects.
+/// No two ids share a URL, or even host and path: a cache that leaves the query out of its key returns wrong versions,
+/// not wrong objects.
 public struct RequestURLs: Sendable {
     package let seed: UInt64
 
-    /// The URLs of one seed, which selects the kind and the host of each id.
+    /// The URLs of one seed, which selects kind and host of each id.
     @usableFromInline package init(seed: UInt64 = 0) { self.seed = SplitMix64.derive(seed, "urls") }
 
     /// The URL of a key. About 60 ns.
@@ -53,7 +53,7 @@ public struct RequestURLs: Sendable {
         }
     }
 
-    /// Bytes of the URL of a key, found without making it.
+    /// Bytes of a key's URL, without making it.
     package func count(of key: UInt64) -> Int {
         let bits = SplitMix64.mix(seed ^ key)
         let digits = max(8, (67 - (key | 1).leadingZeroBitCount) / 4)
@@ -79,9 +79,8 @@ public struct RequestURLs: Sendable {
     }
 }
 
-/// The text of a URL, as it is written.
 private struct URLText {
-    /// More than the longest has.
+    /// More than the longest URL has.
     static let capacity = 128
 
     private let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -96,7 +95,7 @@ private struct URLText {
         count += text.count
     }
 
-    /// A folder by the salt, and in it a name of the key and the salt.
+    /// A folder named by the salt, and in it a file named by key and salt.
     mutating func appendSalted(_ key: UInt64, _ salt: UInt64) {
         append(hex: salt >> 24, digits: 2)
         append("/")
@@ -105,7 +104,7 @@ private struct URLText {
         append(hex: salt, digits: 8)
     }
 
-    /// At least `digits` hexadecimal digits, more where the value needs them.
+    /// Hexadecimal digits: `digits` of them, or more if the value needs them.
     mutating func append(hex value: UInt64, digits: Int) {
         let digits = max(digits, (67 - (value | 1).leadingZeroBitCount) / 4)
         var left = value

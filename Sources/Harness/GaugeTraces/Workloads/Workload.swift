@@ -1,41 +1,36 @@
-/// The requests to a cache: the keys, the number of objects, and their body lengths. Two equal workloads have the same
+/// The requests to a cache: their keys, the number of objects, and the lengths of bodies. Equal workloads have the same
 /// requests, one by one.
 @usableFromInline package struct Workload: Hashable, Sendable, CustomStringConvertible {
     /// The description of the workload, without the seed.
     @usableFromInline package let plan: WorkloadPlan
     /// The lengths of the bodies.
     @usableFromInline package let sizes: BodySizes
-    /// Selects one of the workloads of this plan.
     @usableFromInline package let seed: UInt64
 
-    /// Creates the workload of a plan and a seed.
     @usableFromInline package init(_ plan: WorkloadPlan, seed: UInt64) {
         self.plan = plan
         self.seed = seed
         sizes = BodySizes(plan.sizes, seed: seed)
     }
 
-    /// The pattern in which keys are requested.
     @usableFromInline package var pattern: KeyPattern { plan.keys }
     /// The number of objects, at least 1.
     @usableFromInline package var objects: Int { max(1, plan.objects) }
 
     /// Requests as a web cache sees them: 10,000 objects by Zipf's law with an exponent of 0.8 (0.64 to 0.83 at the
-    /// proxies of Breslau et al., "Web caching and Zipf-like distributions", INFOCOM 1999), their bodies
+    /// proxies of Breslau et al., "Web caching and Zipf-like distributions", INFOCOM 1999), with bodies
     /// ``BodySizes/webLike(seed:)``: about 270 MB in all.
     @usableFromInline package static func webLike(seed: UInt64) -> Workload { Workload(WorkloadPlan(), seed: seed) }
 
-    /// The requested ids, from the first on.
     @usableFromInline package func keys() -> any KeyStream { pattern.stream(objects: objects, seed: seed) }
 
-    /// The caching fields of an object.
     package func headers(of key: UInt64) -> HeaderClass { HeaderClass.of(key, among: plan.headers, seed: seed) }
 
     /// The ids that an LRU cache of `capacity` bytes holds after the next `requests` of `keys`, the least recent first.
     ///
     /// - Parameters:
     ///   - keys: the stream, which advances by `requests` ids.
-    ///   - requests: the number of requests.
+    ///   - requests: how many.
     ///   - overhead: bytes that an entry needs beside its body.
     @usableFromInline package func resident(
         after requests: Int, of keys: inout any KeyStream, capacity: Int, overhead: Int
@@ -48,7 +43,7 @@
         return lru.keys.reversed()
     }
 
-    /// A description for reports: `Zipf 0.8 over 10000 objects, bodies lognormal (…), seed 1`.
+    /// For reports: `Zipf 0.8 over 10000 objects, bodies lognormal (…), seed 1`.
     @usableFromInline package var description: String {
         "\(pattern) over \(objects) objects, bodies \(sizes), seed \(seed)"
     }

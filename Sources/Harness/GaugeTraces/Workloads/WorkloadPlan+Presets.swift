@@ -1,6 +1,6 @@
 extension WorkloadPlan {
-    /// The predefined workloads. Each is named after the traffic that it models, for caches of 4 MiB of memory and 20
-    /// MiB of disk.
+    /// The predefined workloads, each named after the traffic that it models, for caches of 4 MiB of memory and 20 MiB
+    /// of disk.
     @usableFromInline package static let presets: [WorkloadPlan] = [
         pageLoads, webZipf, imageFeed, noLifetimes, polling, scanAmongZipf, loopTooLarge, evenly,
     ]
@@ -8,7 +8,7 @@ extension WorkloadPlan {
     /// The preset with a name; `nil` for an unknown name.
     package static func preset(_ name: String) -> WorkloadPlan? { presets.first { $0.name == name } }
 
-    /// Header classes of a site as browsers see them: versioned files, images, documents, a changing API.
+    /// A site's header classes as browsers see them: versioned files, images, documents, a changing API.
     private static let site = [
         HeaderClass(weight: 35, maxAge: 31_536_000, immutable: true),
         HeaderClass(weight: 35, maxAge: 86_400, etag: true, lastModified: 864_000),

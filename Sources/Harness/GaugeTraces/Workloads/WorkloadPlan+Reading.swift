@@ -4,7 +4,7 @@ extension WorkloadPlan {
     /// Reads a workload file.
     ///
     /// - Parameter bytes: at most 64 KiB of JSON. Missing members have the values of ``init()``.
-    /// - Throws: `JSONError`, with line and column, for invalid JSON and for a member that is unknown, of the wrong
+    /// - Throws: `JSONError`, with line and column, for invalid JSON and for members that are unknown, of the wrong
     ///   type or out of range.
     @usableFromInline package init(json bytes: [UInt8]) throws(JSONError) {
         self.init()
@@ -35,7 +35,7 @@ extension WorkloadPlan {
         return classes
     }
 
-    /// Whether a name can be part of the names of benchmarks.
+    /// Whether a name can be part of benchmark names.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     }
@@ -155,7 +155,7 @@ extension HeaderClass {
         }
     }
 
-    /// Whether a name consists of letters, digits and hyphens, a subset of a token (RFC 9110, section 5.6.2).
+    /// Whether a name has only letters, digits and hyphens, a subset of a token (RFC 9110, section 5.6.2).
     private static func isFieldName(_ name: String) -> Bool {
         name.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
@@ -187,9 +187,9 @@ extension RevisitInterval {
 }
 
 extension WorkloadPlan {
-    /// Reads `KIND,member=value,member=value`: a flat object of a workload file as written on a command line.
+    /// Reads `KIND,member=value,member=value`: a flat object of a workload file, as written on a command line.
     ///
-    /// Values are numbers, `true`, `false`, or else texts. Text that begins with `{` or `[` is JSON.
+    /// Values are numbers, `true`, `false`, or texts. Text that begins with `{` or `[` is JSON.
     package static func shorthand(_ text: String) throws(JSONError) -> JSONNode {
         if text.hasPrefix("{") || text.hasPrefix("[") { return try JSONReader.read(Array(text.utf8)) }
         guard text.utf8.count <= JSONReader.longestText else {

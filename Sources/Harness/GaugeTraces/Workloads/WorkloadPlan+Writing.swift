@@ -12,7 +12,7 @@ extension WorkloadPlan {
         if !models.isEmpty { object["models"] = .text(models) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Encoding cannot fail: all numbers are finite.
+        // Encoding can't fail: all numbers are finite.
         guard let data = try? encoder.encode(JSONValue.object(object)) else { return "{}" }
         return String(decoding: data, as: UTF8.self)
     }

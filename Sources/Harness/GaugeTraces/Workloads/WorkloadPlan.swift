@@ -1,34 +1,30 @@
 import GaugeSupport
 import Platform
 
-/// A workload without its seed: the contents of a workload file, which options of the command line can change.
+/// A workload without its seed: the contents of a workload file, which command-line options can change.
 ///
 /// `WORKLOADS.md` describes the file, member by member.
 @usableFromInline package struct WorkloadPlan: Hashable, Sendable {
     /// The name in reports: lower-case letters, digits and hyphens.
     @usableFromInline package var name = "custom"
-    /// The traffic that it models, in one sentence.
+    /// The traffic that it models, in a sentence.
     @usableFromInline package var models = ""
-    /// The number of objects.
     @usableFromInline package var objects = 10_000
-    /// The pattern in which keys are requested.
     @usableFromInline package var keys = KeyPattern.zipf(exponent: 0.8)
-    /// The lengths of the bodies.
     @usableFromInline package var sizes = BodySizes.Distribution.webLike
     /// The header classes of the objects; never empty.
     @usableFromInline package var headers = [HeaderClass(maxAge: 86_400, etag: true)]
-    /// The mix of operations.
     @usableFromInline package var operations = OperationMix()
     /// The time between visits.
     @usableFromInline package var revisit = RevisitInterval.exponential(seconds: 30)
-    /// The part of the reads that is sent twice at one moment, the second before the first is answered; 0 to 1.
+    /// The part of reads sent twice at one moment, the second before the first is answered; 0 to 1.
     @usableFromInline package var duplicates = 0.0
 
     /// Web objects by Zipf's law, fresh for a day.
     @usableFromInline package init() {}
 
-    /// The bounds of the values of a plan. They are wide enough for any cache of this kind; a plan within them cannot
-    /// cause an endless run or a table that does not fit into memory.
+    /// Bounds of a plan's values: wide enough for any cache of this kind, and no plan within them runs endlessly or
+    /// needs a table that doesn't fit into memory.
     package enum Bounds {
         package static let objects = 1...1_000_000
         package static let bodyBytes = 0...(64 << 20)
@@ -47,9 +43,8 @@ import Platform
 
 /// The operations on the keys of a workload, by weight.
 @usableFromInline package struct OperationMix: Hashable, Sendable {
-    /// An operation on a key.
     @usableFromInline package enum Operation: String, CaseIterable, Sendable {
-        /// The object is requested, and stored if it is missing.
+        /// The object is requested, and stored if missing.
         case read
         /// The object has changed, and its next version is stored: by the application in a benchmark, by a PUT at the
         /// origin in a simulation.
@@ -72,7 +67,7 @@ import Platform
         self.remove = remove
     }
 
-    /// Whether all operations are reads, so that no draw is needed.
+    /// Whether all operations are reads, so that none need be drawn.
     @usableFromInline package var isReadOnly: Bool { store <= 0 && remove <= 0 }
 
     /// The operation for a point from 0 to 1.
@@ -84,11 +79,11 @@ import Platform
     }
 }
 
-/// The time from one visit to the next, where a visit is a page or, in other patterns, a request.
+/// The time from one visit to the next. A visit is a page or, in other patterns, a request.
 @usableFromInline package enum RevisitInterval: Hashable, Sendable {
-    /// Always the same interval.
+    /// Always the same.
     case constant(seconds: Double)
-    /// Intervals of a Poisson process with that mean.
+    /// A Poisson process with this mean.
     case exponential(seconds: Double)
 
     /// The mean, seconds.
@@ -108,11 +103,11 @@ import Platform
     }
 }
 
-/// A class of responses with the same caching fields. The class of an object follows from seed and key, by weight.
+/// A class of responses with the same caching fields. Seed and key decide an object's class, by weight.
 @usableFromInline package struct HeaderClass: Hashable, Sendable {
-    /// The number of objects of this class, relative to the other classes.
+    /// The number of objects in this class, relative to the other classes.
     @usableFromInline package var weight: Double
-    /// `Cache-Control: max-age`, seconds; `nil` for none, which with `lastModified` leaves the lifetime to heuristics.
+    /// `Cache-Control: max-age`, seconds; `nil` for none, so that with `lastModified` heuristics give the lifetime.
     @usableFromInline package var maxAge: Int?
     /// `Cache-Control: stale-while-revalidate`, seconds.
     @usableFromInline package var staleWhileRevalidate: Int?
@@ -126,17 +121,17 @@ import Platform
     @usableFromInline package var immutable: Bool
     /// An `ETag`, which changes with the object.
     @usableFromInline package var etag: Bool
-    /// `Last-Modified`: how many seconds before the start of the workload such objects last changed, on average; `nil`
-    /// for no such field.
+    /// `Last-Modified`: how many seconds before the workload's start such objects changed, on average; `nil` for no
+    /// such field.
     @usableFromInline package var lastModified: Int?
     /// The request field that the response varies by; empty for none.
     @usableFromInline package var vary: String
-    /// The number of values of that field in requests.
+    /// How many values that field has in requests.
     @usableFromInline package var variants: Int
     /// Seconds between two changes of an object; `nil` for objects that never change.
     @usableFromInline package var changesEvery: Int?
 
-    /// Creates a class; fields that are not given are absent.
+    /// Creates a class without the fields that aren't given.
     @usableFromInline package init(
         weight: Double = 1, maxAge: Int? = nil, staleWhileRevalidate: Int? = nil, noStore: Bool = false,
         noCache: Bool = false, mustRevalidate: Bool = false, immutable: Bool = false, etag: Bool = false,
@@ -156,7 +151,7 @@ import Platform
         self.changesEvery = changesEvery
     }
 
-    /// The value of `Cache-Control`; `nil` when there are no directives.
+    /// The value of `Cache-Control`; `nil` without directives.
     @usableFromInline package var cacheControl: String? {
         var directives: [String] = []
         if noStore { directives.append("no-store") }
@@ -170,7 +165,6 @@ import Platform
 }
 
 extension HeaderClass {
-    /// The class that an object belongs to.
     package static func of(_ key: UInt64, among classes: [HeaderClass], seed: UInt64) -> HeaderClass {
         var random = SplitMix64(seed: SplitMix64.derive(seed, "headers") ^ SplitMix64.mix(key))
         var point = Double(random.next() >> 11) * 0x1p-53 * classes.reduce(0) { $0 + max(0, $1.weight) }

@@ -9,10 +9,9 @@ import Platform
 /// rank, and drawn again if it lies in the sliver between curve and bars. Takes fewer than 1.2 draws and about 60 ns
 /// per key.
 ///
-/// The popularity of web objects has exponents of 0.64 to 0.83 at proxies (Breslau et al., "Web caching and Zipf-like
-/// distributions", INFOCOM 1999), and up to about 1 at a single site.
+/// Web objects have exponents of 0.64 to 0.83 at proxies (Breslau et al., "Web caching and Zipf-like distributions",
+/// INFOCOM 1999), and up to about 1 at a single site.
 @usableFromInline package struct ZipfKeys: KeyStream {
-    /// The number of objects.
     @usableFromInline package let objects: Int
     /// How steeply popularity falls; 0 is uniform.
     @usableFromInline package let exponent: Double
@@ -24,7 +23,7 @@ import Platform
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - objects: the number of objects; fewer than 1 is taken as 1.
+    ///   - objects: the number of objects, at least 1.
     ///   - exponent: 0 or more, finite; anything else is taken as 0.
     ///   - seed: selects one of the possible streams.
     @usableFromInline package init(objects: Int, exponent: Double, seed: UInt64) {
@@ -51,7 +50,7 @@ import Platform
     }
 }
 
-/// h(x) = x^−exponent and its integral, in forms that stay accurate for exponents about 1.
+/// h(x) = x^−exponent and its integral, in forms that stay accurate near exponent 1.
 private struct Curve {
     let exponent: Double
 

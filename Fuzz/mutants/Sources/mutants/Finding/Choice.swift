@@ -1,8 +1,8 @@
 /// A reproducible choice among many sites.
 enum Choice {
-    /// Chooses at most `count` of `sites`, from each operator in turn and at most one on a line, in the order of the
-    /// sources. The same seed gives the same choice. It gives the order of the operators too: otherwise a choice of few
-    /// would have the slips of one symbol alone, which tests notice more often.
+    /// Chooses at most `count` of `sites`, from each operator in turn and at most one per line, in the order of the
+    /// sources. The same seed gives the same choice, and the same order of operators: otherwise a small choice would
+    /// have only the slips of one symbol, which tests notice more often.
     static func sites(_ count: Int, of sites: [Site], seed: UInt64) -> [Site] {
         var random = SplitMix(state: seed)
         var waiting = MutationOperator.allCases.map { mutation in
@@ -14,7 +14,7 @@ enum Choice {
             for place in waiting.indices where chosen.count < count {
                 while let site = waiting[place].popLast() {
                     // Compiler errors of two mutants on one line are hard to tell apart, and two statements that share
-                    // a third cannot both be woven in.
+                    // a third can't both be woven in.
                     guard !chosen.contains(where: { $0.crosses(site) }),
                         takenLines.insert("\(site.file):\(site.lines.lowerBound)").inserted
                     else { continue }
@@ -26,7 +26,7 @@ enum Choice {
         return chosen.sorted { ($0.file, $0.bytes.lowerBound) < ($1.file, $1.bytes.lowerBound) }
     }
 
-    /// All elements, one of each group after the other, those of a group in an order that the seed gives.
+    /// All elements, one from each group in turn; the seed gives the order in a group.
     static func inTurns<Element>(_ groups: [[Element]], seed: UInt64) -> [Element] {
         var random = SplitMix(state: seed)
         let shuffled = groups.map { $0.shuffled(using: &random) }
@@ -37,7 +37,7 @@ enum Choice {
 }
 
 extension Site {
-    /// Whether the two places share a part, and neither contains the other.
+    /// Whether the places overlap, and neither contains the other.
     fileprivate func crosses(_ other: Site) -> Bool {
         guard file == other.file, bytes.overlaps(other.bytes) else { return false }
         return !bytes.contains(other.bytes) && !other.bytes.contains(bytes)

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 extension SyntaxProtocol {
     /// The source text on one line and without comments; `nil` if line breaks separate statements or belong to a string
-    /// literal, so that one line could have another meaning.
+    /// literal, so that one line could mean something else.
     var flattened: String? {
         let checker = LineEndChecker(viewMode: .sourceAccurate)
         checker.walk(self)

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
-/// Finds places for the mistakes of a person: the right kind of code about the wrong thing. Many of them do not compile;
-/// the build drops those.
+/// Finds places for human mistakes: the right kind of code about the wrong thing. Many don't compile; the build drops
+/// those.
 final class MistakeFinder: SyntaxVisitor {
     private let list: SiteList
     private let neighbours: Neighbours
@@ -46,7 +46,7 @@ final class MistakeFinder: SyntaxVisitor {
         guard arguments.count > 1, let callee = node.calledExpression.flattened else { return }
         let texts = arguments.compactMap(\.expression.flattened)
         guard texts.count == arguments.count else { return }
-        /// The call with other expressions behind its labels.
+        /// The call with other expressions after its labels.
         func call(_ texts: [String]) -> String {
             let list = zip(arguments, texts).map { ($0.label.map { "\($0.text): " } ?? "") + $1 }
             return "\(callee)(\(list.joined(separator: ", ")))"
@@ -133,7 +133,7 @@ final class MistakeFinder: SyntaxVisitor {
     override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind {
         let items = Array(node)
         for (first, second) in zip(items, items.dropFirst()) {
-            // Two plain assignments have no order, as in an initialiser.
+            // Two plain assignments have no order, e.g. in an initialiser.
             let areCalls = first.assignedValue == nil || second.assignedValue == nil
             if areCalls, first.isRemovable, second.isRemovable, case .expr = first.item, case .expr = second.item,
                 let one = first.item.flattened, let other = second.item.flattened, one != other

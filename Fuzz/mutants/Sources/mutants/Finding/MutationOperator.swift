@@ -19,7 +19,7 @@ enum MutationOperator: String, CaseIterable, Sendable {
     /// `+` for `-`, `&` for `|`, `min` for `max`.
     case arithmetic = "wrong arithmetic"
 
-    // Mistakes of a person who wrote the right kind of code about the wrong thing
+    // Human mistakes: the right kind of code about the wrong thing
 
     /// Two neighbouring arguments of a call exchanged.
     case arguments = "exchanged arguments"
@@ -33,7 +33,7 @@ enum MutationOperator: String, CaseIterable, Sendable {
     case prefix = "truncated comparison"
     /// Milliseconds for seconds, kibibytes for mebibytes.
     case unit = "mistaken unit"
-    /// `a ?? b` always `b`, or the last argument of a call left to its default.
+    /// `a ?? b` always `b`, or a call's last argument left to its default.
     case fallback = "mistaken default"
     /// The second of two similar lines or arguments with the value of the first.
     case copy = "unadapted copy"
@@ -55,6 +55,6 @@ enum Operators {
         "^": "|", "<<": ">>", ">>": "<<", "&<<": "&>>", "&>>": "&<<", "+=": "-=", "-=": "+=", "&+=": "&-=",
         "&-=": "&+=", "|=": "&=", "&=": "|=",
     ]
-    /// Operators whose operands are positions or amounts, for which a number one larger is an off-by-one error.
+    /// Operators whose operands are positions or amounts, where a number one larger is an off-by-one error.
     static let amounts: Set = ["+", "-", "&+", "&-", "+=", "-=", "&+=", "&-=", "<", "<=", ">", ">="]
 }

@@ -17,10 +17,9 @@ struct Neighbours: Sendable {
         for group in collector.propertyGroups { Self.chain(group, into: &properties) }
     }
 
-    /// The next case of the enumeration that declares `name`.
     func nextCase(after name: String) -> String? { cases[name] }
 
-    /// The next stored property of the same type, or otherwise the twin.
+    /// The next stored property of the same type, or else the twin.
     func property(beside name: String) -> String? { twin(of: name) ?? properties[name] }
 
     /// The declared name that differs from `name` in one word, such as `headCount` from `baseCount`.
@@ -49,7 +48,7 @@ struct Neighbours: Sendable {
         ("source", "target"), ("input", "output"), ("previous", "next"), ("width", "height"), ("x", "y"),
     ]
 
-    /// `name` with `word` replaced, whether it begins the name or stands inside it.
+    /// `name` with `word` replaced, at its beginning or inside.
     private static func replacing(_ word: String, by other: String, in name: String) -> String? {
         if name == word { return other }
         if name.hasPrefix(word), name.dropFirst(word.count).first?.isUppercase == true {
@@ -67,7 +66,6 @@ private final class DeclarationCollector: SyntaxVisitor {
     private(set) var names: Set<String> = []
     /// The cases of each enumeration without associated values.
     private(set) var caseGroups: [[String]] = []
-    /// The stored properties of each type, grouped by their own type.
     private(set) var propertyGroups: [[String]] = []
 
     override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind {

@@ -1,6 +1,6 @@
 /// A place in the sources where one operator applies.
 struct Site: Equatable, Sendable {
-    /// The form of the change, which must allow switching it on while the program runs.
+    /// The form of the change, which must be one that can be switched on while the program runs.
     enum Form: Equatable, Sendable {
         /// Replaces the expression by this one.
         case replace(String)
@@ -15,7 +15,6 @@ struct Site: Equatable, Sendable {
         /// Executes this statement before the statement.
         case insert(String)
 
-        /// Whether the place consists of statements.
         var isStatement: Bool {
             switch self {
             case .replace, .replaceSequence, .negate: false
@@ -24,15 +23,15 @@ struct Site: Equatable, Sendable {
         }
     }
 
-    /// The path of the file from the root of the package.
+    /// The file's path from the package's root.
     let file: String
-    /// The lines that the place covers, counted from 1.
+    /// The lines of the place, from 1.
     let lines: ClosedRange<Int>
-    /// The bytes of the file that the place covers.
+    /// The bytes of the file that it covers.
     let bytes: Range<Int>
     let mutation: MutationOperator
     let form: Form
-    /// The first of the lines, without the whitespace around it.
+    /// The first line, without the whitespace around it.
     let line: String
     /// The original text, on one line.
     let original: String
@@ -47,14 +46,14 @@ struct Site: Equatable, Sendable {
         }
     }
 
-    /// The module that contains the file: the third folder of `Sources/Cache/CacheTiers/A.swift`.
+    /// The file's module: the third folder of `Sources/Cache/CacheTiers/A.swift`.
     var module: String {
         let parts = file.split(separator: "/")
         return parts.count > 3 ? String(parts[2]) : ""
     }
 }
 
-/// A chosen site with the number that switches it on, counted from 1.
+/// A chosen site with the number that switches it on, from 1.
 struct Mutant: Equatable, Sendable {
     let number: Int
     let site: Site

@@ -7,10 +7,10 @@ enum SiteFinder {
     /// The sites of a file, in the order of the source.
     ///
     /// - Parameters:
-    ///   - file: the path from the root of the package, which the sites carry.
-    ///   - neighbours: the names of the module to which the file belongs.
+    ///   - file: the path from the package's root, kept in the sites.
+    ///   - neighbours: the names of the file's module.
     static func sites(in source: String, file: String, neighbours: Neighbours) -> [Site] {
-        // Folding makes `a + b < c` a comparison of a sum. An undeclared operator is left unfolded and has no sites.
+        // Folding makes `a + b < c` a comparison of a sum. An undeclared operator stays unfolded and has no sites.
         let tree = OperatorTable.standardOperators.foldAll(Parser.parse(source: source)) { _ in }
         let list = SiteList(file: file, source: source, tree: tree)
         SlipFinder(list).walk(tree)
@@ -20,13 +20,12 @@ enum SiteFinder {
         }
     }
 
-    /// The sites of a file that is a module by itself.
+    /// The sites of a file that is a whole module.
     static func sites(in source: String, file: String) -> [Site] {
         sites(in: source, file: file, neighbours: Neighbours(sources: [source]))
     }
 }
 
-/// The sites found in one file so far.
 final class SiteList {
     private let file: String
     private let converter: SourceLocationConverter
@@ -62,7 +61,7 @@ final class SiteList {
 }
 
 extension SyntaxProtocol {
-    /// The first line of the text, to show a statement without repeating all of it.
+    /// The text's first line, to show a statement without repeating all of it.
     fileprivate var firstLine: String? {
         trimmedDescription.split(separator: "\n").first.map { "\($0.trimmed) …" }
     }

@@ -1,7 +1,7 @@
 import SwiftSyntax
 
 extension CodeBlockItemSyntax {
-    /// Whether the statement can be removed from the block: a call, an assignment, or an exit from an `if`.
+    /// Whether the statement can be removed from its block: a call, an assignment, or an exit from an `if`.
     var isRemovable: Bool {
         switch item {
         case .expr(let expression): expression.isCallOrAssignment && !isImplicitResult
@@ -27,7 +27,7 @@ extension ExprSyntax {
         if let attempt = self.as(TryExprSyntax.self) { return attempt.expression.isCallOrAssignment }
         if let waiting = self.as(AwaitExprSyntax.self) { return waiting.expression.isCallOrAssignment }
         if let call = self.as(FunctionCallExprSyntax.self) {
-            // Calls that never return end the block, and assertions are absent from a release build.
+            // Calls that never return end the block, and a release build has no assertions.
             let name = call.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.text
             return !["fatalError", "preconditionFailure", "assert", "assertionFailure"].contains(name)
         }
@@ -49,7 +49,7 @@ extension CodeBlockItemSyntax {
         return infix.rightOperand
     }
 
-    /// Whether the statement belongs to a function without a result, where `return` may stand before it.
+    /// Whether the statement belongs to a function without a result, so that `return` may stand before it.
     var canBePrecededByReturn: Bool {
         var ancestor = parent
         while let node = ancestor {
@@ -92,6 +92,5 @@ extension ExprSyntaxProtocol {
         return false
     }
 
-    /// Whether the expression is called.
     var isCallee: Bool { parent?.as(FunctionCallExprSyntax.self)?.calledExpression == ExprSyntax(self) }
 }

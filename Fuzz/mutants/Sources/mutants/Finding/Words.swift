@@ -1,4 +1,4 @@
-/// Names and literals with the ones that a person writes in their place.
+/// Names and literals, with those that a person writes in their place.
 enum Words {
     static let units = [
         "seconds": "milliseconds", "milliseconds": "seconds", "microseconds": "milliseconds",
@@ -18,7 +18,7 @@ enum Words {
         "0.99": "0.95", "0.999": "0.99", "1.96": "1.645",
     ]
 
-    /// Whether the last part of an expression names something with many elements.
+    /// Whether an expression's last part names something with many elements.
     static func isSequence(_ text: String) -> Bool {
         let name = text.split(separator: ".").last.map(String.init) ?? text
         let endings = [

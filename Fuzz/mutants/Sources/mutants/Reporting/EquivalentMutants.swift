@@ -1,10 +1,10 @@
 import Foundation
 
-/// The mutants that were reviewed and found to change no observable behaviour, each with the reason.
+/// The mutants that were reviewed and change no observable behaviour, each with the reason.
 ///
-/// The file consists of paragraphs separated by empty lines; lines that begin with `#` are comments. A paragraph is the
-/// file, the operator, the source line and the change, each on one line, and then the reason. When a source line
-/// changes, its reason no longer applies.
+/// The file has paragraphs separated by empty lines; lines that begin with `#` are comments. A paragraph is the file,
+/// the operator, the source line and the change, each on one line, and then the reason. If the source line changes, its
+/// reason doesn't apply anymore.
 struct EquivalentMutants {
     private var reasons: [[String]: String] = [:]
 
@@ -18,9 +18,8 @@ struct EquivalentMutants {
         }
     }
 
-    /// The reason why no test can distinguish the mutant from the unchanged program; `nil` if the mutant is not listed.
+    /// Why no test can tell the mutant from the unchanged program; `nil` if it isn't listed.
     func reason(_ site: Site) -> String? { reasons[Self.key(of: site)] }
 
-    /// The first four lines of a paragraph, which identify the mutant.
     static func key(of site: Site) -> [String] { [site.file, site.mutation.rawValue, site.line, site.change] }
 }

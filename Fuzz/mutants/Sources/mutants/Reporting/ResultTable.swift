@@ -3,12 +3,11 @@ import Foundation
 /// The outcome of every mutant, as the page `results/mutants.md`.
 struct ResultTable {
     let revision: String
-    /// The folders of the modules.
     let modules: [String]
     let seed: UInt64
     let siteCount: Int
     let droppedCount: Int
-    /// The mutants that were chosen and not reached before the run was stopped.
+    /// The chosen mutants that weren't reached before the run was stopped.
     let untriedCount: Int
     let fuzzSeconds: Int
     let mutants: [Mutant]
@@ -16,7 +15,7 @@ struct ResultTable {
     /// The suites and targets that fail without a mutant and were left out.
     let failing: [String]
     let equivalent: EquivalentMutants
-    /// The section about mistakes made by hand, which the tool does not know.
+    /// The section on mistakes made by hand, which the tool doesn't know.
     let byHand: String
 
     var text: String {
@@ -64,7 +63,7 @@ struct ResultTable {
             : "; those that neither kills are fuzzed for \(fuzzSeconds) s, shared by the targets that reach the place"
     }
 
-    /// A note on the mutants that were not fuzzed because the run was stopped before.
+    /// A note on mutants that weren't fuzzed because the run was stopped before.
     private var unfuzzed: String {
         guard fuzzSeconds > 0 else { return "" }
         let left = mutants.filter { !isKilled($0) && outcomes[$0.number]?[.fuzzing] == nil }
@@ -125,7 +124,7 @@ struct ResultTable {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Mutants that are listed as equivalent but were killed: their reasons are wrong.
+    /// Mutants listed as equivalent but were killed: their reasons are wrong.
     var contradictions: [Mutant] { mutants.filter { isKilled($0) && equivalent.reason($0.site) != nil } }
 
     private func row(_ mutant: Mutant) -> String {
@@ -156,6 +155,6 @@ struct ResultTable {
 }
 
 extension String {
-    /// The text escaped for the cell of a table.
+    /// The text, escaped for a table's cell.
     fileprivate var escaped: String { replacing("|", with: "\\|") }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The results of a run so far, in an append-only file, so that a stopped run can continue where it was.
+/// The results of a run so far, in an append-only file, so that a stopped run can continue.
 ///
 /// Each line is an event, with fields separated by tabs. A line cut short by a stop is dropped.
 struct RunLog {
     private let path: String
-    /// The candidates that did not compile.
+    /// Candidates that didn't compile.
     private(set) var dropped: Set<Int> = []
-    /// The candidates that compiled and are tried.
+    /// Candidates that compiled and are tried.
     private(set) var chosen: Set<Int>?
-    /// The trials that fail without a mutant.
+    /// Trials that fail without a mutant.
     private(set) var failing: Set<Trial> = []
     private(set) var baselines: [Trial: Baseline] = [:]
     private(set) var outcomes: [Int: [Stage: Outcome]] = [:]
@@ -17,8 +17,8 @@ struct RunLog {
     /// Opens the log, or creates it.
     ///
     /// - Parameters:
-    ///   - plan: identifies the mutants; a log of other mutants is refused.
-    ///   - isRead: whether the log is only read, since another process adds to it.
+    ///   - plan: identifies the mutants; a log of others is refused.
+    ///   - isRead: whether to only read, since another process adds to it.
     init(path: String, plan: String, isRead: Bool = false) throws {
         self.path = path
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -67,7 +67,7 @@ struct RunLog {
         numbers.sorted().map(String.init).joined(separator: " ")
     }
 
-    /// Notes which candidates did not compile, and which of the others are tried.
+    /// Notes which candidates didn't compile, and which others are tried.
     mutating func built(dropped: Set<Int>, chosen: Set<Int>) throws {
         try append(["built", Self.field(dropped), Self.field(chosen)])
     }
@@ -84,20 +84,19 @@ struct RunLog {
         try append(Self.line(outcome, of: mutant, in: stage))
     }
 
-    /// Adds an outcome as another process of the run has printed it, see ``line(_:of:in:)``.
+    /// Adds an outcome printed by another process of the run, see ``line(_:of:in:)``.
     mutating func addOutcome(_ line: String) throws {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 6, fields[0] == "outcome" else { throw Failure("'\(line)' is not an outcome") }
         try append(fields)
     }
 
-    /// The fields of the line for an outcome.
     static func line(_ outcome: Outcome, of mutant: Int, in stage: Stage) -> [String] {
         let detail = String(outcome.detail.map { $0.isNewline || $0 == "\t" ? " " : $0 })
         return ["outcome", String(mutant), stage.rawValue, outcome.kind.rawValue, String(outcome.seconds), detail]
     }
 
-    /// Forgets the outcomes of the surviving mutants and the durations of the trials, because there are new tests.
+    /// Forgets the surviving mutants' outcomes and the trials' durations, because there are new tests.
     mutating func forgetSurvivors() throws {
         let killed = outcomes.filter { $1.values.contains { $0.kind == .killed } }
         let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A child process, which has ended when it has: Foundation's `Process` also waits for every descendant that a killed
+/// A child process that has ended when it has: Foundation's `Process` also waits for every descendant that a killed
 /// test leaves behind.
 final class Child {
     private let process: pid_t
@@ -47,7 +47,7 @@ final class Child {
         if ended == process { self.status = status }
     }
 
-    /// Calls `use` with the strings as C expects them, ended by a null pointer.
+    /// Calls `use` with the strings as in C, ended by a null pointer.
     private static func withPointers<Value>(
         _ strings: [String], _ use: ([UnsafeMutablePointer<CChar>?]) -> Value
     ) -> Value {
@@ -69,17 +69,17 @@ final class Lines {
             let process = Process()
             process.executableURL = URL(filePath: command[0])
             process.arguments = Array(command.dropFirst())
-            // The handle, since Process closes a pipe that it is given.
+            // The handle, since Process closes a pipe that it gets.
             process.standardOutput = pipe.fileHandleForWriting
             process.standardInput = FileHandle.nullDevice
             try process.run()
             return process
         }
-        // Otherwise reading would not end with the programs.
+        // Otherwise reading wouldn't end with the programs.
         try pipe.fileHandleForWriting.close()
     }
 
-    /// The next line; `nil` when all programs have ended.
+    /// The next line; `nil` if all programs have ended.
     ///
     /// - Throws: ``Failure`` if one of them failed.
     func next() throws -> String? {

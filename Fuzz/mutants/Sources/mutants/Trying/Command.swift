@@ -2,7 +2,7 @@ import Foundation
 
 /// The resources that a command may use. A mutant may loop forever or fill the memory.
 struct Limits {
-    /// Processor time, which unlike elapsed time does not depend on the load of the machine.
+    /// Processor time, which doesn't depend on the machine's load.
     var processorSeconds: Int?
     /// Elapsed time, for commands that hang without using the processor.
     var seconds: Int?
@@ -13,7 +13,7 @@ struct Limits {
 enum Command {
     struct Result {
         let status: Int32
-        /// Whether this tool ended the command because a line of the output contained the expected text.
+        /// Whether this tool ended the command because its output contained the expected text.
         let wasStopped: Bool
         let processorSeconds: Double
         let seconds: Double
@@ -28,7 +28,7 @@ enum Command {
     /// Runs `command` with its output in the file `log`.
     ///
     /// - Parameters:
-    ///   - environment: variables to set in addition to the environment of this process.
+    ///   - environment: variables to set in addition to this process's.
     ///   - text: ends the command as soon as its output contains this text.
     static func run(
         _ command: [String], log: String, in directory: String? = nil, environment: [String: String] = [:],
@@ -94,7 +94,7 @@ enum Command {
     }
 }
 
-/// Why the tool cannot go on.
+/// Why the tool can't go on.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

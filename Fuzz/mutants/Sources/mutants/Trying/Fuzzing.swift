@@ -1,9 +1,9 @@
 import Foundation
 
-/// Fuzzes the mutants that neither tests nor replay killed, with the script of the copy.
+/// Fuzzes the mutants that neither tests nor replay killed, with the copy's script.
 struct Fuzzing {
     let copy: MutatedCopy
-    /// The seconds of fuzzing for each mutant, shared by the targets that reach its place.
+    /// Seconds of fuzzing for each mutant, shared by the targets that reach its place.
     let seconds: Int
     let seed: UInt64
 
@@ -21,7 +21,7 @@ struct Fuzzing {
         let share = max(seconds / targets.count, 1)
         var spent = 0.0
         for target in targets {
-            // The inputs found with an earlier mutant may break promises without this one.
+            // Inputs found with an earlier mutant may break promises without this one.
             try? FileManager.default.removeItem(atPath: work)
             let result = try Command.run(
                 ["\(copy.root)/Fuzz/fuzz", "run", target, String(share), "--seed", String(seed)],

@@ -19,14 +19,13 @@ enum Trial: Hashable, Sendable {
         }
     }
 
-    /// The name of the suite or the target.
     var name: String {
         switch self {
         case .suite(let name), .replay(let name): name
         }
     }
 
-    /// A trial of a stage; `nil` for fuzzing, which is not deterministic.
+    /// A trial of a stage; `nil` for fuzzing, which isn't deterministic.
     init?(_ stage: Stage, _ name: String) {
         switch stage {
         case .tests: self = .suite(name)
@@ -39,7 +38,7 @@ enum Trial: Hashable, Sendable {
 /// The result of a trial on the unchanged program.
 struct Baseline: Equatable, Sendable {
     let processorSeconds: Double
-    /// The mutants whose places the trial reaches; no other mutant can change its result.
+    /// The mutants whose places the trial reaches; no other can change its result.
     let reached: Set<Int>
 }
 
@@ -53,7 +52,7 @@ struct Outcome: Equatable, Sendable {
     }
 
     let kind: Kind
-    /// The seconds until the mutant was killed or all trials had passed: processor time, or for fuzzing elapsed time.
+    /// Seconds until the mutant was killed or all trials had passed: processor time, or for fuzzing elapsed time.
     let seconds: Double
     /// The test, promise or signal that killed it.
     let detail: String

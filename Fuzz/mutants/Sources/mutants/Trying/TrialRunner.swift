@@ -4,7 +4,7 @@ import Foundation
 struct TrialRunner {
     let copy: MutatedCopy
     let products: String
-    /// Which of the runners that work side by side: each has its own files.
+    /// Which of the runners that work side by side; each has its own files.
     var share = 0
 
     private var log: String { copy.root + "/trial-\(share).log" }
@@ -12,10 +12,10 @@ struct TrialRunner {
     private var temporary: String { copy.root + "/.build/tmp-\(share)" }
     private var bundle: String { products + "/CacheGaugePackageTests.xctest" }
 
-    /// The text that swift-testing prints, without its colours, when an expectation fails.
+    /// What swift-testing prints, without colours, when an expectation fails.
     private static let issue = "recorded an issue"
     private static let leftOut = ["KillTests", "CorpusReplayTests", "FuzzScriptTests", "PackageTests"]
-    /// A test of the imports of the sources. The copy imports one module more.
+    /// A test of the sources' imports; the copy imports one module more.
     private static let readsSources = "nothingInTheModuleKnows"
 
     /// Every suite of the unit tests, and the replay of every target.
@@ -25,21 +25,21 @@ struct TrialRunner {
         let names = Set(
             try listing.output().split(separator: "\n").compactMap { line -> String? in
                 // The corpora are replayed target by target, and the scripts need the repository. KillTests kill a
-                // process at a time given by the clock: on a busy machine they fail without a mutant.
+                // process at a given clock time: on a busy machine they fail without a mutant.
                 guard line.contains("/"), !Self.leftOut.contains(where: { line.contains(".\($0)/") }) else {
                     return nil
                 }
                 return line.split(separator: "/").first.map(String.init)
             })
         let targets = try Command.output(["\(products)/cachefuzz", "list"]).split(separator: "\n").map(String.init)
-        // The canary is a planted crash, and its corpus does not reach it.
+        // The canary is a planted crash, which its corpus doesn't reach.
         return targets.filter { $0 != "canary" }.map { Trial.replay($0) }
             + names.sorted().map { Trial.suite($0) }
     }
 
     /// Runs `trial` on the unchanged program.
     ///
-    /// - Returns: `nil` if it fails, as a test may that reads the sources or expects another build.
+    /// - Returns: `nil` if it fails, e.g. a test that reads the sources or expects another build.
     func baseline(_ trial: Trial) throws -> Baseline? {
         try? FileManager.default.removeItem(atPath: reachedFile)
         let result = try run(
@@ -63,7 +63,7 @@ struct TrialRunner {
         let limits = Limits(
             processorSeconds: processorSeconds, seconds: 6 * processorSeconds + 60, memory: Self.memory)
         var result = try run(trial, mutant: mutant, environment: [:], limits: limits)
-        // A paused machine looks like a mutant that hangs, so the trial is repeated once.
+        // A paused machine looks like a hanging mutant, so the trial is repeated once.
         if result.isLate { result = try run(trial, mutant: mutant, environment: [:], limits: limits) }
         guard result.wasStopped || result.status != 0 else {
             return Outcome(kind: .survived, seconds: result.processorSeconds, detail: "")
@@ -77,7 +77,7 @@ struct TrialRunner {
     private func run(
         _ trial: Trial, mutant: Int, environment: [String: String], limits: Limits
     ) throws -> Command.Result {
-        // Files left behind by a killed test would disturb the next run.
+        // Files left by a killed test would disturb the next run.
         try? FileManager.default.removeItem(atPath: temporary)
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
         let variables = environment.merging([
@@ -97,7 +97,7 @@ struct TrialRunner {
         }
     }
 
-    /// The reason for which the trial failed: the test, the promise, or the signal.
+    /// Why the trial failed: the test, the promise, or the signal.
     private func reason(_ result: Command.Result, limits: Limits) throws -> String {
         let lines = try result.output().split(separator: "\n")
         if result.wasStopped, let issue = lines.first(where: { $0.contains(Self.issue) }) {

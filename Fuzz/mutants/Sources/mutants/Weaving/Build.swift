@@ -1,8 +1,7 @@
-/// Builds the copy without the mutants that do not compile.
+/// Builds the copy without the mutants that don't compile.
 struct Build {
     let copy: MutatedCopy
 
-    /// The folder with the build products.
     var products: String { "\(copy.root)/.build/release" }
 
     // Optimised, because a suite that compares two readings of a million inputs runs for every mutant that survives so
@@ -38,20 +37,20 @@ struct Build {
     }
 }
 
-/// Finds the mutants that do not compile from the compiler's messages.
+/// Finds the mutants that don't compile in the compiler's messages.
 enum Diagnostics {
     /// The numbers of the mutants to remove before the next build.
     ///
     /// - Parameters:
     ///   - output: the output of the compiler.
-    ///   - root: the folder of the copy, with which the paths begin.
+    ///   - root: the copy's folder, where the paths begin.
     static func culprits(in output: String, root: String, among mutants: [Mutant]) -> Set<Int> {
         var culprits: Set<Int> = []
         for line in output.split(separator: "\n") where line.contains(": error: ") {
             guard let (file, number) = place(in: line, root: root) else { continue }
             let suspects = mutants.filter { $0.site.file == file }
-            // The innermost mutant that covers the line, or otherwise the last before it: a removed statement may cause
-            // an error further down.
+            // The innermost mutant that covers the line, or else the last before it: a removed statement may cause an
+            // error further down.
             let covering = suspects.filter { $0.site.lines.contains(number) }.min {
                 $0.site.bytes.count < $1.site.bytes.count
             }

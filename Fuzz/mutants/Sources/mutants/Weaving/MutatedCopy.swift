@@ -1,12 +1,12 @@
 import Foundation
 
-/// A copy of the package with the mutants woven in. The package itself is only read.
+/// A copy of the package with the mutants woven in. The package is only read.
 struct MutatedCopy {
     let tree: SourceTree
     /// The folder of the copy.
     let root: String
 
-    /// The addition to the package's manifest in the copy: the switch, on which every changed module depends.
+    /// The copy's addition to the package's manifest: the switch, which every changed module depends on.
     private static let manifestAddition = """
 
         // Added to the copy that holds the mutants.
@@ -19,7 +19,7 @@ struct MutatedCopy {
 
         """
 
-    /// Brings the copy up to date. Unchanged files are not written, so that the next build is short.
+    /// Brings the copy up to date. Unchanged files aren't written, so that the next build is short.
     func write(_ mutants: [Mutant]) throws {
         let byFile = Dictionary(grouping: mutants, by: \.site.file)
         for file in tree.files where !file.hasPrefix("Fuzz/mutants/") && !file.hasPrefix("results/") {
@@ -50,10 +50,9 @@ struct MutatedCopy {
     }
 }
 
-/// The files of the package as they are now: those that git tracks and those that it would add.
+/// The package's files as they are now: those that git tracks and those that it would add.
 struct SourceTree: Sendable {
     let root: String
-    /// The paths of the files, relative to the root.
     let files: [String]
 
     init(root: String) throws {

@@ -1,10 +1,10 @@
 /// All mutants of a file in one text, each inactive until its number is selected at run time (mutant schemata; Untch,
-/// Offutt, Harrold, ISSTA 1993), so that hundreds of mutants need only one build.
+/// Offutt, Harrold, ISSTA 1993), so that hundreds of mutants need one build.
 enum Schema {
-    /// `source` with the mutants woven in. The lines keep their numbers.
+    /// `source` with the mutants woven in, and the same line numbers.
     ///
-    /// A mutant is two insertions, one before its place and one after it, so that mutants may be nested. Of two at the
-    /// same place, the later one is the inner.
+    /// A mutant is two insertions, before and after its place, so mutants may be nested. Of two at one place, the later
+    /// is the inner one.
     static func weave(_ mutants: [Mutant], into source: String) -> String {
         guard !mutants.isEmpty else { return source }
         let byPlace = mutants.sorted { ($0.site.bytes.count, -$0.number) < ($1.site.bytes.count, -$1.number) }
@@ -16,7 +16,7 @@ enum Schema {
             opening[mutant.site.bytes.lowerBound] = before + opening[mutant.site.bytes.lowerBound, default: ""]
             closing[mutant.site.bytes.upperBound, default: ""] += behind
         }
-        // Inserted on the first line, so that the line numbers stay.
+        // On the first line, so that the line numbers stay.
         var woven = Array("import Mutation; ".utf8)
         for (offset, byte) in source.utf8.enumerated() {
             woven += Array(closing[offset, default: ""].utf8) + Array(opening[offset, default: ""].utf8)

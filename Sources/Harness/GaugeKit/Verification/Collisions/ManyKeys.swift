@@ -2,16 +2,16 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// Tries keys of which two have the same hash. If the hash is well known, such keys are found first. For any other,
-/// so many keys are stored that two of them collide under a hash of 32 bits: of 262,144 keys, 8 pairs on average.
+/// Tries keys, two of which have the same hash. For well-known hashes such keys are found first. For any other, it
+/// stores so many keys that some collide in 32 bits: of 262,144 keys, 8 pairs on average.
 enum ManyKeys {
     private static let count = 1 << 18
-    /// Pairs of each hash; of some there are thousands.
+    /// Pairs per hash; some have thousands.
     private static let pairCount = 12
-    /// The keys that even a slow subject gets.
+    /// Even a slow subject gets this many keys.
     static let fewest = 1 << 12
 
-    /// - Throws: ``PromiseBroken`` when an answer belongs to another key; errors of the subject.
+    /// - Throws: ``PromiseBroken`` if an answer is another key's; errors of the subject.
     static func check(_ trial: Trial) throws {
         let start = monotonicNanoseconds()
         let isOver = { (share: Double) in Double(monotonicNanoseconds() - start) > trial.model.seconds * 1e9 * share }
@@ -55,7 +55,7 @@ enum ManyKeys {
         for pair in pairs { try tryPair(pair, trial) }
     }
 
-    /// The fault of the first pair that shows one alone, so that the report has few steps.
+    /// The fault of the first pair that fails alone, so that the report has few steps.
     private static func alone(_ pairs: [Pair], _ trial: Trial, _ begin: () throws -> Void) throws -> PromiseBroken? {
         for pair in pairs {
             try begin()
@@ -79,9 +79,9 @@ enum ManyKeys {
 
     // MARK: Many keys
 
-    /// Stores the keys, and looks all of them up.
+    /// Stores the keys, and looks them all up.
     ///
-    /// - Parameter isOver: whether a share of the time is over.
+    /// - Parameter isOver: whether this share of the time is over.
     static func tryMany(_ keys: [SubjectRequest], _ trial: Trial, _ isOver: (Double) -> Bool) throws {
         let hasMemory = trial.capabilities.contains(.memory)
         try trial.begin(memory: hasMemory ? 1 << 29 : 0, disk: hasMemory ? 0 : 1 << 29)
@@ -96,7 +96,7 @@ enum ManyKeys {
         trial.tell("store \(keys[0].text) and the other keys of this seed up to \(keys[stored - 1].text)")
         trial.tell("look all of them up")
         var found = 0
-        // The last are still there, if not all of them fit.
+        // If not all fit, the last are still there.
         for number in (0..<stored).reversed() {
             if number % 64 == 0, stored - number > fewest, isOver(1) { break }
             guard let body = try subject.lookUp(keys[number]) else { continue }
@@ -107,7 +107,7 @@ enum ManyKeys {
         try expect(found > 0, "found not a single one")
     }
 
-    /// Names the owner of a wrong body, which a report needs, and throws.
+    /// Finds whose body it was, for the report, and throws.
     private static func blame(
         _ body: [UInt8], _ owner: UInt64?, _ number: Int, _ keys: [SubjectRequest], _ trial: Trial
     ) throws {
@@ -121,17 +121,17 @@ enum ManyKeys {
     }
 }
 
-/// Many URLs of one length, and the pairs of them that have the same weak hash.
+/// Many URLs of one length, and the pairs that have the same weak hash.
 struct CollidingURLs {
     private static let prefix = "https://a.example/"
     private static let letters = Array("abcdefghijkmnopqrstuvwxyz2345678".utf8)
     private static let randomCount = 14
-    /// Few enough for texts of one block of a message digest.
+    /// Short enough for texts of one block of a message digest.
     private static let length = prefix.utf8.count + randomCount
     private let texts: [UInt8]
     private let count: Int
 
-    /// - Parameter count: how many URLs; of 262,144, eight pairs agree on average in a hash of 32 bits.
+    /// - Parameter count: how many URLs; of 262,144, eight pairs on average agree in a hash of 32 bits.
     init(count: Int, seed: UInt64) {
         var random = Xoshiro256(seed: seed, "pairs")
         var texts: [UInt8] = []
@@ -147,7 +147,7 @@ struct CollidingURLs {
         (self.texts, self.count) = (texts, count)
     }
 
-    /// All pairs of different URLs with the same hash. Takes some tens of milliseconds for 262,144 URLs.
+    /// All pairs of different URLs with the same hash. Takes tens of milliseconds for 262,144 URLs.
     func pairs(_ hash: WeakHash) -> [(String, String)] {
         let length = Self.length
         var hashes = texts.withUnsafeBytes { texts in
@@ -165,7 +165,6 @@ struct CollidingURLs {
         return pairs
     }
 
-    /// The URL with a number below the count.
     func url(_ number: Int) -> String {
         String(decoding: texts[number * Self.length..<(number + 1) * Self.length], as: UTF8.self)
     }

@@ -1,11 +1,11 @@
 import Platform
 
-/// A hash of 32 bits. A cache that tells URLs apart by it alone confuses some of them.
+/// A hash of 32 bits. A cache that tells URLs apart by it alone confuses some.
 struct WeakHash: Sendable {
     let name: String
     let value: @Sendable (UnsafeRawBufferPointer) -> UInt32
 
-    /// Hashes that caches are made with. Hashes of which a cache keeps fewer bits agree wherever these do.
+    /// Hashes that caches use. A cache that keeps fewer of their bits confuses at least the same URLs.
     static let all = [
         WeakHash(name: "FNV-1a 64, low half") { UInt32(truncatingIfNeeded: fnv1a($0)) },
         WeakHash(name: "FNV-1a 64, high half") { UInt32(truncatingIfNeeded: fnv1a($0) >> 32) },
@@ -84,12 +84,11 @@ struct WeakHash: Sendable {
         return hash ^ hash >> 16
     }
 
-    /// A word rotated to the left.
     static func turned(_ word: UInt32, _ bits: UInt32) -> UInt32 { word << bits | word >> (32 - bits) }
 }
 
 extension WeakHash {
-    /// Two URLs for each of ``all``, in its order, that have the same hash, for checks without time to look for them.
+    /// Two URLs with the same hash for each of ``all``, in its order, for checks without time to search.
     static let knownPairs: [ManyKeys.Pair] = [
         ("jv6g4udvzrguaa", "2od6nz7boatepa"),
         ("sa2fmbtrfz55fa", "muut7tzzueujka"),
@@ -113,8 +112,8 @@ extension WeakHash {
     private static func request(_ path: String) -> SubjectRequest { SubjectRequest("https://a.example/\(path)") }
 }
 
-/// The first 32 bits of message digests, which some caches name their files by. For texts of up to 55 bytes, which make
-/// one block; longer ones are cut.
+/// The first 32 bits of message digests, which some caches name files by. For texts of up to 55 bytes, i.e. one block;
+/// longer ones are cut.
 enum MessageDigests {
     /// The words of the only block: the text, a one, zeros, and the length in bits.
     private static func block(_ text: UnsafeRawBufferPointer, isBigEndian: Bool) -> [UInt32] {
@@ -205,7 +204,7 @@ enum MessageDigests {
     private static let roots = primes.prefix(8).map { fraction(Double($0).squareRoot()) }
     private static let cubeRoots = primes.map { fraction(cbrt(Double($0))) }
 
-    /// The first 32 bits behind the point.
+    /// The first 32 bits of the fraction.
     private static func fraction(_ number: Double) -> UInt32 {
         UInt32((number - number.rounded(.down)) * 4_294_967_296)
     }

@@ -1,8 +1,7 @@
 import GaugeMeasurement
 
-/// Judges the answers of one run.
 protocol ModelJudge {
-    /// Judges one step, which has been carried out.
+    /// Judges a finished step.
     ///
     /// - Throws: ``PromiseBroken``.
     mutating func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) throws
@@ -29,7 +28,7 @@ extension ModelSequence.Kind {
 private struct AnswerJudge: ModelJudge {
     private var model = AnswerModel()
     private var hasTier = true
-    /// Whether the subject was opened with a tier, from which ``SubjectConfiguration/hitOfUnknownTier`` follows.
+    /// Whether the subject was opened with a tier, which ``SubjectConfiguration/hitOfUnknownTier`` depends on.
     private var tellsTier = true
 
     mutating func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) throws {
@@ -57,7 +56,7 @@ private struct AnswerJudge: ModelJudge {
         }
     }
 
-    /// A cache of one tier has nowhere else to find an answer.
+    /// With one tier, an answer can come from nowhere else.
     private func judge(_ outcome: Outcome, _ sequence: ModelSequence) throws {
         guard tellsTier, sequence.memory == 0 || sequence.disk == 0 else { return }
         try expect(
@@ -114,8 +113,8 @@ private struct HeldJudge: ModelJudge {
 
 /// The versions that a cache may answer, by key.
 ///
-/// A cache may forget, so a miss is always allowed. It may answer only the version stored last, if that was not removed.
-/// After a kill it may also answer a version that was current since the cache was last settled, until an answer shows
+/// A miss is always allowed, since a cache may forget. Otherwise only the version stored last may answer, if it wasn't
+/// removed. After a kill so may any version that was current since the cache was last settled, until an answer shows
 /// which of them was on disk.
 package struct AnswerModel {
     /// Stands for an entry that was removed or never stored.
@@ -137,16 +136,15 @@ package struct AnswerModel {
     /// All changes are on disk.
     package mutating func settle() { unsettled = [:] }
 
-    /// The process was killed: changes since it was last settled may be lost.
+    /// The process was killed: changes since the last settling may be lost.
     package mutating func kill() {
         for (key, versions) in unsettled { possible[key] = versions }
         unsettled = [:]
     }
 
-    /// Whether the version may be answered.
     package func mayAnswer(_ key: Int, version: UInt64) -> Bool { possible[key]?.contains(version) == true }
 
-    /// The version was answered: from now on it is the only one that may be.
+    /// The version was answered; from now on only it may be.
     package mutating func answered(_ key: Int, version: UInt64) { possible[key] = [version] }
 
     /// The versions that may be answered, for a message.
@@ -156,14 +154,13 @@ package struct AnswerModel {
     }
 }
 
-/// Demands every entry: the tiers have room for many times what a sequence stores, so that no policy has a reason to
-/// evict. An entry that memory evicts when its capacity falls is on disk.
+/// Demands every entry: the tiers have room for many times what a sequence stores, so no policy has a reason to evict.
+/// What memory evicts when its capacity falls is on disk.
 struct KeptJudge: ModelJudge {
-    /// The entries that are there.
     private var kept: Set<Int> = []
     private let survivesReopening: Bool
 
-    /// - Parameter survivesReopening: whether entries that were settled are found when the subject is opened again.
+    /// - Parameter survivesReopening: whether settled entries are found when the subject is opened again.
     init(survivesReopening: Bool) { self.survivesReopening = survivesReopening }
 
     mutating func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) throws {
@@ -181,8 +178,8 @@ struct KeptJudge: ModelJudge {
 
     func end(_ sequence: ModelSequence, _ trial: Trial) {}
 
-    /// Whether entries are found after the subject was opened again. With both tiers, some caches write to the disk only
-    /// what memory evicts: then not a single one is.
+    /// Whether entries are found after reopening. With both tiers, some caches write to disk only what memory evicts,
+    /// and then not a single one is.
     static func survivesReopening(_ sequence: ModelSequence, _ trial: Trial) throws -> Bool {
         guard sequence.disk > 0, trial.capabilities.contains(.persistence) else { return false }
         guard sequence.memory > 0 else { return true }
@@ -199,8 +196,8 @@ struct KeptJudge: ModelJudge {
     }
 }
 
-/// The entries that a memory tier must still hold: those after whose last use so little was used that all of it fits
-/// into half of the capacity. Exact LRU holds twice as much, so order of eviction by shard or sample is allowed.
+/// The entries that a memory tier must still hold: those after whose last use so little was used that it all fits into
+/// half of the capacity. Exact LRU holds twice as much, so evicting by shard or sample is allowed.
 package struct RecencyModel {
     private struct Use {
         let key: Int
@@ -211,27 +208,24 @@ package struct RecencyModel {
         let isHeld: Bool
     }
 
-    /// Assumed bytes of an entry beside its body; more than any known cache needs.
+    /// Assumed bytes of an entry beside its body: more than any known cache needs.
     private static let overhead = 1_024
     private var capacity: Int
     /// Oldest first.
     private var uses: [Use] = []
     private var bytes: [Int: Int] = [:]
 
-    /// The bytes of the capacity that each entry takes, whatever its length; `nil` where bytes are counted.
+    /// The bytes of capacity for each entry, whatever its length; `nil` if bytes are counted.
     private let entryBytes: Int?
 
     package init(capacity: Int, entryBytes: Int? = nil) { (self.capacity, self.entryBytes) = (capacity, entryBytes) }
 
-    /// A store; a body of more than 5 % of the capacity need not be admitted.
+    /// A store; a body of more than 5 % of the capacity needn't be admitted.
     package mutating func store(_ key: Int, bytes count: Int) {
         bytes[key] = count
         use(key, isHeld: entryBytes != nil || count + Self.overhead <= capacity / 20)
     }
 
-    /// A hit.
-    ///
-    /// - Parameter isHeld: whether the entry is in memory afterwards; `nil` when the subject does not report it.
     package mutating func hit(_ key: Int, isHeld: Bool?) { use(key, isHeld: isHeld ?? mustHold(key)) }
 
     package mutating func remove(_ key: Int) {
@@ -244,7 +238,6 @@ package struct RecencyModel {
         for index in uses.indices { uses[index].capacity = min(uses[index].capacity, capacity) }
     }
 
-    /// Whether a lookup of the key must be answered from memory.
     package func mustHold(_ key: Int) -> Bool {
         guard let place = uses.firstIndex(where: { $0.key == key }), uses[place].isHeld else { return false }
         return uses[place...].reduce(0) { $0 + $1.cost } <= uses[place].capacity / 2

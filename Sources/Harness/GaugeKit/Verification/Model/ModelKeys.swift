@@ -19,17 +19,17 @@ enum ModelKeys {
 
     static let kinds: [@Sendable (UInt64, Int) -> String] = [
         { base, number in "https://a.example/\(base)/\(number)" },
-        // The difference is behind the part that a short buffer or a file name holds.
+        // The difference lies behind what a short buffer or a file name holds.
         { base, number in "https://a.example/\(String(repeating: "long/", count: 60))\(base)/\(number)" },
         // As long as many buffers; RFC 9110, 4.1, asks for 8,000 octets.
         { base, number in "https://a.example/\(String(repeating: "longer/", count: 600))\(base)/\(number)" },
-        // The difference is in front of an equal end.
+        // The difference comes before an equal end.
         { base, number in "https://h\(number).example/\(base)/\(String(repeating: "end", count: 40))" },
         { base, number in "https://a.example/\(base)?v=\(number)" },
         // Each is the beginning of another.
         { base, number in "https://a.example/\(base)/\(String(repeating: "a", count: number % 200 + 1))\(number / 200)"
         },
-        // The same letters in another order: sums and exclusive ors of them are equal.
+        // The same letters in another order, with equal sums and exclusive ors.
         { base, number in "https://a.example/\(base)/\(shuffled(number))" },
         { base, number in "https://a.example:\(8_000 + number % 50_000)/\(base)/\(number / 50_000)" },
         // Only the case of letters differs.
@@ -40,7 +40,7 @@ enum ModelKeys {
         },
         // The same letters with other signs between them, which file names often replace by one.
         { base, number in "https://a.example/\(base)/\(separated(number))" },
-        // Signs with a meaning in the lines of an index, in patterns and in paths.
+        // Signs with a meaning in index lines, patterns and paths.
         { base, number in
             "https://a.example/\(base);v=\(number)/\(separated(number, signs: [",", ";", ":", "'", "*", "=", "~"]))"
         },
@@ -48,7 +48,7 @@ enum ModelKeys {
         { base, number in
             "https://a.example/\(base)?v=\(String(repeating: "0", count: number % 200))1&w=\(number / 200)"
         },
-        // Polynomials in 31 and in 33 have the same values for both words.
+        // Polynomials in 31 and 33 have the same values for both words.
         { base, number in "https://a.example/\(base)/\(spelled(number, "Aa", "BB"))" },
         { base, number in "https://a.example/\(base)/\(spelled(number, "Ab", "BA"))" },
     ]

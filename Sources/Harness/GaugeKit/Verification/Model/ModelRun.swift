@@ -1,7 +1,7 @@
 import GaugeMeasurement
 import GaugeTraces
 
-/// Carries out some steps of a sequence on a subject of a trial, and judges every answer.
+/// Carries out steps of a sequence on a trial's subject, and judges every answer.
 struct ModelRun {
     let sequence: ModelSequence
     let trial: Trial
@@ -14,7 +14,7 @@ struct ModelRun {
     ///
     /// - Parameters:
     ///   - isOver: asked before each step; ends the run early.
-    ///   - begin: called with the number of each step before it is carried out, and with `nil` after the last one.
+    ///   - begin: called with each step's number before it, and with `nil` after the last.
     /// - Throws: ``PromiseBroken`` with the first fault; errors of the subject.
     static func run(
         _ sequence: ModelSequence, steps: [Int], on trial: Trial, until isOver: () -> Bool = { false },
@@ -78,7 +78,7 @@ struct ModelRun {
         try compareUsage(number)
     }
 
-    /// Memory must stay within its capacity at every moment. With a disk, telling the usage may take long.
+    /// Memory must stay within its capacity at all times. With a disk, asking for the usage may take long.
     private func compareUsage(_ number: Int) throws {
         guard sequence.memory > 0, sequence.kind == .held || sequence.kind == .usage, disk == 0 || number % 16 == 0,
             let usage = try trial.driven().usage.memoryBytes
@@ -87,18 +87,17 @@ struct ModelRun {
     }
 }
 
-/// A subject that carries out steps of a sequence by their numbers.
+/// A subject that carries out steps by number.
 protocol SteppedSubject {
     func perform(_ number: Int) throws -> ModelAnswer
-    /// Closes the subject, and opens it again on its files.
+    /// Closes the subject and reopens it on its files.
     mutating func reopen(memory: Int, disk: Int) throws
-    /// Begins a step, kills the process, and opens the subject again on its files.
+    /// Begins a step, kills the process, and reopens the subject on its files.
     mutating func kill(_ number: Int, memory: Int, disk: Int) throws
-    /// Ends the use of the subject without settling it.
+    /// Stops using the subject without settling it.
     func abandon()
 }
 
-/// A subject in this process.
 struct LocalSteps: SteppedSubject {
     private let sequence: ModelSequence
     private let trial: Trial
@@ -141,17 +140,17 @@ struct LocalSteps: SteppedSubject {
         return .done
     }
 
-    /// Whether the subject keeps metadata of the application, and the sequence is about answers.
+    /// Whether the subject keeps metadata, and the sequence is about answers.
     private var tellsMetadata: Bool {
         trial.capabilities.contains(.userInfo) && (sequence.kind == .answers || sequence.kind == .killed)
     }
 
-    /// Every second version is stored with metadata, which names it.
+    /// Every second version has metadata, which names it.
     private func hasMetadata(_ version: UInt64) -> Bool { tellsMetadata && version.isMultiple(of: 2) }
 
     func reopen(memory: Int, disk: Int) throws { try trial.reopen(memory: memory, disk: disk) }
 
-    /// Without a process to kill, the subject is only opened again.
+    /// Without a process to kill, only reopens the subject.
     func kill(_ number: Int, memory: Int, disk: Int) throws {
         _ = try perform(number)
         try reopen(memory: memory, disk: disk)

@@ -4,10 +4,10 @@ import Platform
 
 /// Tries one sequence after the other, and shrinks the first that fails.
 ///
-/// Sequences of different tiers differ much in speed. Each choice of tiers gets an equal share of the time.
+/// Sequences of different tiers differ much in speed, so each choice of tiers gets an equal share of the time.
 struct ModelSearch {
     private let kind: ModelSequence.Kind
-    /// How many are tried of each choice of tiers.
+    /// Sequences tried for each choice of tiers.
     private let sequences: Int
     private let trial: Trial
 
@@ -26,7 +26,7 @@ struct ModelSearch {
     func run() throws {
         let settings = trial.model
         if let steps = settings.steps {
-            // Its steps are told, so that those of a crash are known.
+            // Tells the steps, so that those of a crash are known.
             return try attempt(settings.seed, steps, isTold: true)
         }
         let choices = ModelTiers.choices(kind, trial.capabilities).count
@@ -54,7 +54,7 @@ struct ModelSearch {
         let first = try fault(sequence, steps, isTold: isTold, isQuick: chosen == nil) { last = $0 }
         guard let first else { return }
         let fewest = chosen ?? shrunk(steps, upTo: last, of: sequence)
-        // A fault that depends on the order of threads or on the moment of a kill need not happen each time.
+        // A fault that depends on the order of threads or the moment of a kill needn't happen each time.
         for _ in 0..<10 {
             if let fault = try fault(sequence, fewest, isTold: true) { throw broken(fault, sequence, fewest) }
         }
@@ -62,7 +62,7 @@ struct ModelSearch {
         throw broken(rare, sequence, fewest)
     }
 
-    /// - Parameter last: the step that showed the fault, if one did.
+    /// - Parameter last: the step that showed the fault, if any.
     private func shrunk(_ steps: [Int], upTo last: Int?, of sequence: ModelSequence) -> [Int] {
         let seconds = trial.model.shrinkSeconds ?? trial.model.seconds / 2
         let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
@@ -89,7 +89,7 @@ struct ModelSearch {
     /// The first fault of a run of these steps.
     ///
     /// - Parameters:
-    ///   - isQuick: whether threads repeat their steps less often.
+    ///   - isQuick: whether threads repeat their steps fewer times.
     ///   - begin: called with each step of a single thread, and with `nil` after the last one.
     private func fault(
         _ sequence: ModelSequence, _ steps: [Int], isTold: Bool, isQuick: Bool = false,
@@ -116,8 +116,8 @@ struct ModelSearch {
     }
 }
 
-/// How long a search goes on. Time in which its thread waited for a processor does not count, so that a busy machine does
-/// not make it find less, up to `longest` times as long by the clock.
+/// How long a search goes on. Time spent waiting for a processor doesn't count, so that a busy machine finds no less;
+/// `longest` times as long by the clock is the limit.
 struct SearchTime {
     static let longest = 4.0
 
@@ -128,7 +128,7 @@ struct SearchTime {
 
     /// - Parameters:
     ///   - now: the clock, nanoseconds.
-    ///   - waited: for how long the thread has waited for a processor, nanoseconds.
+    ///   - waited: how long the thread has waited for a processor, nanoseconds.
     init(
         seconds: Double, now: @escaping () -> UInt64 = monotonicNanoseconds,
         waited: @escaping () -> UInt64 = SearchTime.waited
@@ -143,25 +143,25 @@ struct SearchTime {
         return passed - Double(waited() - start.waited) >= nanoseconds || passed >= nanoseconds * Self.longest
     }
 
-    /// The time in which the calling thread was ready to run but had no processor, nanoseconds since it began; 0 where the
-    /// system does not report it.
+    /// How long the calling thread was ready to run but had no processor, nanoseconds since it began; 0 if the system
+    /// doesn't say.
     static func waited() -> UInt64 { waited(schedstat: ProcFile.contents("/proc/thread-self/schedstat")) }
 
-    /// Reads `running waiting timeslices`, of which the first two are nanoseconds (Linux, sched-stats).
+    /// Reads `running waiting timeslices`; the first two are nanoseconds (Linux, sched-stats).
     static func waited(schedstat text: String) -> UInt64 {
         let numbers = text.split(whereSeparator: \.isWhitespace)
         return numbers.count == 3 ? UInt64(numbers[1]) ?? 0 : 0
     }
 }
 
-/// Finds a small part of a list that still fails, by delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating
-/// Failure-Inducing Input", IEEE TSE 28(2), 2002). At its end no single element can be left out.
+/// Finds a small part of a list that still fails, by delta debugging (Zeller and Hildebrandt, "Simplifying and
+/// Isolating Failure-Inducing Input", IEEE TSE 28(2), 2002). In the end no single element can be left out.
 package enum Shrinking {
-    /// The remaining elements, in their order.
+    /// The remaining elements, in order.
     ///
     /// - Parameters:
     ///   - list: fails as a whole.
-    ///   - mayGoOn: asked before each try; the smallest list so far is returned once it is false.
+    ///   - mayGoOn: asked before each try; when false, the smallest list so far is returned.
     ///   - fails: tries a part of the list.
     package static func fewest<Element>(
         of list: [Element], while mayGoOn: () -> Bool = { true }, fails: ([Element]) throws -> Bool
@@ -170,7 +170,7 @@ package enum Shrinking {
         var length = list.count / 2
         while length > 0 {
             var hasShrunk = false
-            // From the end: the steps after the failure go first.
+            // From the end: steps after the failure go first.
             var end = list.count
             while end > 0 {
                 guard mayGoOn() else { return list }
@@ -182,7 +182,7 @@ package enum Shrinking {
                 }
                 end = start
             }
-            // Leaving one out may allow leaving out another that was tried before.
+            // Leaving one out may allow leaving out another tried before.
             if length > 1 || !hasShrunk { length = length == 1 ? 0 : max(1, length / 2) }
         }
         return list

@@ -1,10 +1,10 @@
 import GaugeSupport
 import GaugeTraces
 
-/// A random sequence of steps and the cache that they are tried on. All of it follows from the seed, the kind and the
-/// subject's capabilities, so that a seed and the numbers of some steps repeat a failure.
+/// A random sequence of steps and the cache to try them on. Seed, kind and the subject's capabilities decide
+/// everything, so a seed and some step numbers repeat a failure.
 package struct ModelSequence: Sendable {
-    /// The aspect that a sequence tries; each needs other steps.
+    /// What a sequence tries; each kind needs other steps.
     package enum Kind: String, Sendable { case answers, killed, held, kept, usage, threads }
 
     package let kind: Kind
@@ -17,11 +17,10 @@ package struct ModelSequence: Sendable {
     package private(set) var steps: [ModelStep] = []
     /// Threads that share the steps in turn; 1 except for the kind `threads`.
     package private(set) var threads = 1
-    /// Whether threads are paused in the midst of their operations.
+    /// Whether threads are paused amid operations.
     private(set) var pauses = false
-    /// Whether the capacities are so large that bodies of many pages are admitted.
+    /// Whether the capacities admit bodies of many pages.
     private var isRoomy = false
-    /// Whether the threads begin each of their steps together.
     var isInStep: Bool { tiers.isInStep }
 
     package init(_ kind: Kind, seed: UInt64, capabilities: SubjectCapabilities) {
@@ -41,7 +40,7 @@ package struct ModelSequence: Sendable {
         } else if isInStep {
             appendColdSteps(&random)
         } else {
-            // More entries than a byte can number, or a small table holds.
+            // More entries than a byte can number or a small table hold.
             if kind == .kept, keys.count > 256 {
                 steps += keys.indices.map { .store(key: $0, bytes: bodyCount(&random)) }
             }
@@ -60,7 +59,7 @@ package struct ModelSequence: Sendable {
         _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
     ) {
         var (recent, isOff): ([Int], Bool) = ([], false)
-        // A body of the length of the one before it may be written in its place.
+        // A body as long as the one before may be written in its place.
         var (lengths, same) = ([Int: Int](), Xoshiro256(seed: seed, "lengths"))
         for _ in 0..<count {
             if isOff, random.whole(8) == 0 {
@@ -79,7 +78,7 @@ package struct ModelSequence: Sendable {
                 lengths[key] = bytes
             }
             steps.append(step)
-            // What was written over is read before it is evicted or replaced.
+            // Overwritten bytes are read before they are evicted or replaced.
             if isSame, kind != .threads, let key = step.key { steps.append(.lookUp(key: key)) }
             if case .resize(let memory, let disk) = step { isOff = memory == 0 && disk == 0 }
             guard let key = step.key else { continue }
@@ -88,7 +87,7 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    /// For one key after the other, which memory has evicted since its last turn: two or more threads look it up, store
+    /// For one key after the other that memory has evicted since its last turn: two or more threads look it up, store
     /// it or remove it at the same time, and then all look it up.
     private mutating func appendColdSteps(_ random: inout Xoshiro256) {
         for key in keys.indices {
@@ -101,8 +100,8 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    /// Stores that fill the memory, among lookups of a few keys that stay in use for some time. One sequence in four removes
-    /// much.
+    /// Stores that fill the memory, amid lookups of a few keys that stay in use for some time. One sequence in four
+    /// removes much.
     private mutating func appendHotSteps(
         _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
     ) {
@@ -139,7 +138,7 @@ package struct ModelSequence: Sendable {
     private func memoryCapacity(_ random: inout Xoshiro256) -> Int {
         switch kind {
         case .held: 100_000 + random.whole(100_000)
-        // Whatever is stored: memory is large, or all of it is also on disk.
+        // Whatever is stored: memory is large, or it's all on disk too.
         case .kept: tiers.hasDisk && random.whole(2) == 0 ? 8_000 + random.whole(12_000) : (8 + random.whole(8)) << 20
         case .threads: tiers.evicts ? 50_000 : 1 << 20
         // Between two tiers, defects show where memory evicts.
@@ -169,7 +168,7 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    /// How many operations. Some sequences are long, since a defect may show in each hundredth operation only.
+    /// How many operations. Some sequences are long, since a defect may show only in every hundredth operation.
     private func stepCount(_ random: inout Xoshiro256) -> Int {
         switch kind {
         case .threads: threads * (tiers.evicts ? 20 + random.whole(40) : 2 + random.whole(4))
@@ -191,7 +190,7 @@ package struct ModelSequence: Sendable {
         case 19..<21 where disk > 0 && kind != .threads: return .settle
         case 21..<23 where changes && capabilities.contains(.resize),
             23..<27 where kind == .kept && capabilities.contains(.resize):
-            // A cache that was switched off must not come back with what it held before.
+            // A cache that was switched off must not come back with its old contents.
             if kind != .kept, random.whole(3) == 0 { return .resize(memory: 0, disk: 0) }
             return resize(&random)
         case 23..<60: return .lookUp(key: key)
@@ -199,7 +198,7 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    /// A step beside others that concerns the whole cache, and removes nothing that was used lately.
+    /// A step on the whole cache, amid others, that removes nothing used lately.
     private func wholeStep(_ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) -> ModelStep? {
         let resize = ModelStep.resize(memory: memory >> random.whole(2), disk: disk >> random.whole(2))
         let choices: [(SubjectCapabilities, ModelStep)] = [
@@ -213,12 +212,12 @@ package struct ModelSequence: Sendable {
         .resize(memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
     }
 
-    /// Mostly short bodies, and a few that are too large for a tier of these capacities.
+    /// Mostly short bodies, and a few too large for a tier of these capacities.
     private func bodyCount(_ random: inout Xoshiro256) -> Int {
         let shortest = 40
         switch kind {
         case .usage where tiers.evicts: return shortest + random.whole(memory / 25)
-        // All of them fit into half of the capacity.
+        // All fit into half of the capacity.
         case .usage:
             let capacity = max(memory, disk)
             return shortest + random.whole(min(capacity / 25, capacity / keys.count / 4) - shortest)
@@ -244,6 +243,5 @@ package struct ModelSequence: Sendable {
 }
 
 extension Xoshiro256 {
-    /// A number from 0 to `bound` - 1.
     mutating func whole(_ bound: Int) -> Int { Int(next(below: UInt64(max(1, bound)))) }
 }

@@ -1,7 +1,7 @@
 import GaugeSupport
 import GaugeTraces
 
-/// A step of a random sequence. Keys are numbers in the sequence's list of requests.
+/// A step of a random sequence. Keys are indices in the sequence's list of requests.
 package enum ModelStep: Hashable, Sendable {
     /// Stores a new version.
     case store(key: Int, bytes: Int)
@@ -10,17 +10,17 @@ package enum ModelStep: Hashable, Sendable {
     /// Changes the capacities, bytes.
     case resize(memory: Int, disk: Int)
     case settle
-    /// Removes what was stored since a moment that is yet to come: nothing.
+    /// Removes what was stored since a moment in the future, i.e. nothing.
     case removeLater
     /// Removes everything.
     case removeAll
     case readUsage
-    /// Closes the subject and opens it again on its files.
+    /// Closes the subject and reopens it on its files.
     case reopen
-    /// Kills the subject's process while it stores a new version, and opens it again on its files.
+    /// Kills the subject's process while it stores a new version, and reopens it on its files.
     case kill(storing: Int, bytes: Int)
 
-    /// The key that the step names, if it names one.
+    /// The step's key, if any.
     var key: Int? {
         switch self {
         case .store(let key, _), .lookUp(let key), .remove(let key), .kill(let key, _): key
@@ -28,7 +28,7 @@ package enum ModelStep: Hashable, Sendable {
         }
     }
 
-    /// The length of the body that the step stores, if it stores one.
+    /// The length of the stored body, if any.
     var bytes: Int? {
         switch self {
         case .store(_, let bytes), .kill(_, let bytes): bytes
@@ -36,7 +36,6 @@ package enum ModelStep: Hashable, Sendable {
         }
     }
 
-    /// The text for reports.
     func text(_ keys: [SubjectRequest], version: UInt64) -> String {
         switch self {
         case .store(let key, let bytes): "store \(keys[key].text): version \(version), \(bytes) bytes"
@@ -55,7 +54,7 @@ package enum ModelStep: Hashable, Sendable {
     }
 }
 
-/// The tiers of the cache that a sequence is tried on.
+/// The tiers of the cache under a sequence.
 struct ModelTiers: Hashable {
     var hasMemory = false
     var hasDisk = false
@@ -72,7 +71,7 @@ struct ModelTiers: Hashable {
             + [false, true].map { ModelTiers(hasMemory: true, hasDisk: hasDisk, evicts: true, isInStep: $0) }
     }
 
-    /// The tiers that can show the faults of a kind, for a subject with these capabilities. Never empty.
+    /// The tiers that can show a kind's faults, for a subject with these capabilities; never empty.
     static func choices(_ kind: ModelSequence.Kind, _ capabilities: SubjectCapabilities) -> [ModelTiers] {
         let memory = ModelTiers(hasMemory: true)
         let disk = ModelTiers(hasDisk: true)

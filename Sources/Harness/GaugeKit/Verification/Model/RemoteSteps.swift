@@ -3,14 +3,13 @@ import GaugeSupport
 import GaugeTraces
 import Platform
 
-/// A subject in a process that can be killed. The process makes the same sequence from its seed, so that a step is
-/// named by its number alone.
+/// A subject in a process that can be killed. The process makes the same sequence from its seed, so a step's number is
+/// enough.
 struct RemoteSteps: SteppedSubject {
     private let sequence: ModelSequence
     private let trial: Trial
     private var process: WorkerProcess
 
-    /// How long a step may take, seconds.
     private static let timeOut = 20.0
 
     init(_ sequence: ModelSequence, _ trial: Trial, memory: Int, disk: Int) throws {
@@ -60,7 +59,7 @@ struct RemoteSteps: SteppedSubject {
             try writePart(number, random / 2, of: bytes)
         } else {
             try process.send(.perform(step: number))
-            // From before the step begins until after its end.
+            // From before the step until after its end.
             let start = monotonicNanoseconds()
             while monotonicNanoseconds() - start < random / 2 % 400_000 {}
         }
@@ -68,7 +67,7 @@ struct RemoteSteps: SteppedSubject {
         process = try Self.start(sequence, trial, memory: memory, disk: disk)
     }
 
-    /// Carries a step out until a file is longer than a random part of its entry: a moment that a timer rarely hits.
+    /// Carries out a step until a file has grown by a random part of its entry: a moment that a timer rarely hits.
     private func writePart(_ number: Int, _ random: UInt64, of bytes: Int) throws {
         // A file of its own, or one that grows with each entry.
         let longest = FileBytes.files(in: trial.directory).map { FileBytes.length($0.path) }.max() ?? 0
@@ -80,14 +79,14 @@ struct RemoteSteps: SteppedSubject {
             throw WorkerFailure.misunderstood("something else while files were limited")
         }
         try process.send(.perform(step: number))
-        // Ended by the signal, with an error, or with an entry that fits.
+        // Ended by the signal, by an error, or by an entry that fits.
         _ = try? process.receive(within: Self.timeOut)
     }
 
     func abandon() { process.end() }
 }
 
-/// The other side of ``RemoteSteps``: the process that holds the subject.
+/// The process that holds the subject of ``RemoteSteps``.
 package struct SteppedProcess {
     private let trial: Trial
     private let steps: LocalSteps
@@ -101,7 +100,6 @@ package struct SteppedProcess {
         steps = LocalSteps(ModelSequence(.killed, seed: seed, capabilities: type.capabilities), trial)
     }
 
-    /// Carries out one request.
     package func reply(to request: WorkerRequest) throws -> WorkerReply {
         switch request {
         case .open(let memory, let disk):

@@ -1,6 +1,6 @@
-/// Carries out some steps of a sequence again and again on one subject: the steps are dealt to the threads in turn.
+/// Carries out steps of a sequence again and again on one subject; the threads take turns.
 enum ThreadedRun {
-    /// - Parameter isQuick: for many attempts of a search, which finds more in many sequences than in a long one.
+    /// - Parameter isQuick: for the many attempts of a search: many sequences find more than a long one.
     /// - Throws: ``PromiseBroken`` with the first fault that a thread found; errors of the subject.
     static func run(_ sequence: ModelSequence, steps: [Int], isQuick: Bool, on trial: Trial) throws {
         let chosen = steps.filter { sequence.steps.indices.contains($0) && operation(sequence.steps[$0], trial) != nil }
@@ -30,7 +30,7 @@ enum ThreadedRun {
         try judgeUsage(sequence, trial)
     }
 
-    /// Compares the reported usage with the entries found after the threads have ended.
+    /// Compares the reported usage with the entries found once the threads have ended.
     private static func judgeUsage(_ sequence: ModelSequence, _ trial: Trial) throws {
         let usage = try TierUsage(trial.driven().usage, isOnDisk: sequence.memory == 0)
         trial.tell("after the threads have ended: look up all keys, and remove them")
@@ -46,7 +46,6 @@ enum ThreadedRun {
             trial, after: sequence.keys, capacity: sequence.memory, isOnDisk: sequence.memory == 0)
     }
 
-    /// The steps of each thread, one after the other.
     private static func turns(
         _ chosen: [Int], of sequence: ModelSequence, _ trial: Trial
     ) -> [[ConcurrentTrial.Operation?]] {
@@ -55,7 +54,7 @@ enum ThreadedRun {
         }.filter { !$0.isEmpty }
     }
 
-    /// The steps of each thread by rounds, without the rounds from which no step was chosen.
+    /// The steps of each thread by rounds, without rounds that have no chosen step.
     private static func rounds(
         _ chosen: [Int], of sequence: ModelSequence, _ trial: Trial
     ) -> [[ConcurrentTrial.Operation?]] {

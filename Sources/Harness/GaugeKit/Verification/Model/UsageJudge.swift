@@ -1,9 +1,8 @@
 import GaugeMeasurement
 
-/// Compares the reported usage at the end with the bodies found, with the usage of a new cache that was given the same
-/// entries once, and with that of an empty one after all were removed.
+/// Compares the reported usage at the end with the bodies found, with that of a new cache given the same entries once,
+/// and, after removing all, with that of an empty one.
 struct UsageJudge: ModelJudge {
-    /// The numbers of the steps that were carried out.
     private var steps: [Int] = []
 
     mutating func judge(_ step: ModelStep, version: UInt64, _ answer: ModelAnswer, _ sequence: ModelSequence) {
@@ -35,7 +34,7 @@ struct UsageJudge: ModelJudge {
         let remaining = stores.sorted().filter(sequence.steps.indices.contains)
         for number in remaining { _ = try subject.perform(number) }
         let afresh = try current()
-        // A cache may choose its victims at random, and then holds others.
+        // A cache that chooses victims at random holds others.
         for key in remaining.compactMap({ sequence.steps[$0].key }) {
             guard try trial.driven().lookUp(sequence.keys[key]) != nil else { return }
         }
@@ -44,7 +43,7 @@ struct UsageJudge: ModelJudge {
                 abs(entries - once) <= once / 10 + 1,
                 "\(entries) entries in use; a new cache with the same \(stores.count) entries has \(once)")
         }
-        // Files may hold entries that were replaced or removed.
+        // Files may hold replaced or removed entries.
         guard !isOnDisk, let bytes = usage.bytes, let once = afresh.bytes else { return }
         try expect(
             abs(bytes - once) <= once / 10 + 1_024,
@@ -53,10 +52,10 @@ struct UsageJudge: ModelJudge {
 }
 
 extension UsageJudge {
-    /// Repeats the steps again and again, and removes all keys after each part. A few bytes that are counted too much or
-    /// too little with each operation add up, however small they are beside an entry.
+    /// Repeats the steps again and again, removing all keys after each part. A few bytes counted too much or too little
+    /// with each operation add up, however small beside an entry.
     private func expectNoDrift(_ sequence: ModelSequence, _ trial: Trial, usage: () throws -> Int?) throws {
-        // Some sequences are enough. A failure that is being shortened is one of them.
+        // Some sequences are enough; a failure that is being shrunk is one of them.
         guard sequence.seed % 4 < 2, !steps.isEmpty else { return }
         let (subject, laps) = (LocalSteps(sequence, trial), 1 + 2_000 / steps.count)
         var usages: [Int] = []
@@ -67,7 +66,7 @@ extension UsageJudge {
             usages.append(bytes)
         }
         let growths = zip(usages.dropFirst(), usages).map { $0 - $1 }
-        // One change for each 64 operations, in the same direction each time.
+        // One change for each 64 operations, always in the same direction.
         let least = laps * steps.count / 64
         guard growths.allSatisfy({ $0 >= least }) || growths.allSatisfy({ $0 <= -least }) else { return }
         trial.tell("do all of this \(laps) times, remove all keys, and read the usage; the same three times more")
@@ -76,7 +75,6 @@ extension UsageJudge {
     }
 }
 
-/// The reported usage of one tier.
 struct TierUsage {
     let bytes: Int?
     let entries: Int?
@@ -86,7 +84,7 @@ struct TierUsage {
         entries = isOnDisk ? usage.diskEntries : usage.memoryEntries
     }
 
-    /// Removes all keys, and compares the usage with that of an empty cache.
+    /// Removes all keys, and compares the usage with an empty cache's.
     ///
     /// - Throws: ``PromiseBroken``; errors of the subject.
     static func expectNothing(_ trial: Trial, after keys: [SubjectRequest], capacity: Int, isOnDisk: Bool) throws {

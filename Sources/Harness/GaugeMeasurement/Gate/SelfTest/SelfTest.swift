@@ -2,16 +2,16 @@ import Foundation
 import GaugeSupport
 import Platform
 
-/// Tests the time gate: adds real extra work to one variant, and counts how often the gate detects it and how often it
-/// reports a regression in an unchanged variant.
+/// Tests the time gate: adds real extra work to one variant, and counts how often the gate detects it, and how often it
+/// reports a regression in an unchanged one.
 ///
-/// Both variants are one build of the package, made as the gate makes its builds, so that only the work differs. Rounds
-/// are written to a log, which a later call continues.
+/// Both variants are one build, made as a gate makes its builds, so that only the work differs. Rounds are written to a
+/// log, which a later call continues.
 package struct SelfTest {
     package let console: Console
     package let selection: [String]
     package var settings: RunSettings
-    /// The number of rounds that the log will have at the end.
+    /// How many rounds the log will have at the end.
     package let rounds: Int
     /// The time limit of one round, seconds.
     package let seconds: Double
@@ -34,7 +34,7 @@ package struct SelfTest {
         self.package = package
     }
 
-    /// The default number of rounds. It gives 20 decisions for each of the four sizes, and 320 clean ones.
+    /// The default number of rounds: 20 decisions for each of the four sizes, and 320 clean ones.
     package static let defaultRounds = 80
     package static let defaultSeconds = 40.0
     package static let longestSeconds = 60.0
@@ -118,8 +118,7 @@ package struct SelfTest {
             decisions: rows.map { SelfTestRecord.Decision($0, planted: work($0.benchmark)) })
     }
 
-    /// Counts the instructions of the planted work, once for each log. Where they cannot be counted, the report says
-    /// so.
+    /// Counts the instructions of the planted work, once per log. If that isn't possible, the report says so.
     private func confirm(
         _ log: SelfTestLog, _ directory: TemporaryDirectory, _ interruption: Interruption
     ) throws {
@@ -135,7 +134,7 @@ package struct SelfTest {
         }
     }
 
-    /// Counts each selected benchmark that the log does not have yet without planted work and with it, in sizes that take
+    /// Counts each selected benchmark that the log doesn't have yet, without and with planted work, whose sizes take
     /// turns.
     ///
     /// - Parameter count: the instructions of one operation.

@@ -6,7 +6,7 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
     case instructions(Instructions)
     case round(Round)
 
-    /// The settings that all rounds of a log share, in its first line.
+    /// The settings shared by all rounds of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
         package let seed: UInt64
         package let delta: Double
@@ -15,7 +15,7 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let benchmarks: [String]
     }
 
-    /// Evidence that the planted work is executed: instructions of one operation, as callgrind counts them.
+    /// Evidence that the planted work is executed: instructions of one operation, counted by callgrind.
     package struct Instructions: Codable, Equatable, Sendable {
         package let benchmark: String
         package let size: Double
@@ -36,7 +36,7 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
             self.decisions = decisions
         }
 
-        /// - Parameter nanoseconds: the length of the round, which is kept to a tenth of a second.
+        /// - Parameter nanoseconds: the round's length, kept to a tenth of a second.
         init(number: Int, nanoseconds: UInt64, decisions: [Decision]) {
             self.init(number: number, seconds: (Double(nanoseconds) / 1e8).rounded() / 10, decisions: decisions)
         }
@@ -49,7 +49,7 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let planted: Double
         package let verdict: Verdict
         package let doubt: String?
-        /// The ratio of times minus 1, with the interval that was judged.
+        /// The ratio of times minus 1, with its interval.
         package let change: Double?
         package let low: Double?
         package let high: Double?
@@ -59,9 +59,9 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         /// The smallest effect that the round could detect.
         package let resolution: Double?
         package let sets: Int
-        /// The reason why the benchmark was not measured.
+        /// Why the benchmark wasn't measured.
         package let failure: String?
-        /// The verdict on the 99th percentile, and its ratio minus 1; `nil` where it cannot be judged, and in an older log.
+        /// The verdict on the 99th percentile, and its ratio minus 1; `nil` if it can't be judged, and in an older log.
         package var tail: Verdict?
         package var tailChange: Double?
         /// Which time was judged; `nil` in an older log.
@@ -86,8 +86,8 @@ extension LineLog<SelfTestRecord> {
     }
 }
 
-/// Selects the benchmarks of each round, and the one that is slowed and by how much. The plan follows from the seed and
-/// the number of the round alone, so that a self-test can be continued.
+/// Selects the benchmarks of each round, and which one is slowed and by how much. The plan depends only on seed and
+/// round, so that a self-test can be continued.
 package struct SelfTestPlan {
     /// The parts of extra work, used in turn.
     package static let sizes = [0.01, 0.03, 0.05, 0.1]
@@ -104,7 +104,6 @@ package struct SelfTestPlan {
 
     package struct Round: Equatable {
         package let benchmarks: [String]
-        /// The benchmark that does extra work.
         package let planted: String
         package let size: Double
     }

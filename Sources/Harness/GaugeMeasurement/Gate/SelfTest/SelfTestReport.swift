@@ -104,7 +104,6 @@ package struct SelfTestReport {
         return text
     }
 
-    /// The verdicts on the 99th percentiles that were judged.
     private var tails: String {
         var text = "| 99th percentile, planted | judged | worse | equivalent | inconclusive | better |\n"
         text += "|---|---|---|---|---|---|\n"
