@@ -44,7 +44,9 @@ struct ReplaySettingsTests {
         }
         let curve = MissRatioCurve(unit: .bytes, points: points, requests: 9, requestedBytes: 100, objects: 4)
         let reader = try TraceReader(TraceInput(name: "t", bytes: Array("key,size\n".utf8)), format: .csv)
-        let result = ReplayResult(simulated: curve, reader, changes: ChangedSizes(), unsized: 7, isStopped: true)
+        let result = ReplayResult(
+            simulated: curve, reader, AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1)),
+            unsized: 7, isStopped: true)
         #expect(result.counts.memoryHits == 3 && result.counts.diskHits == 2 && result.counts.misses == 4)
         #expect(result.counts.requestedBytes == 100 && result.counts.hitBytes == 50)
         #expect(result.unsized == 7 && result.isStopped && result.skipped == 0)
