@@ -127,6 +127,26 @@ import Testing
         outer.finishTasksAndInvalidate()
     }
 
+    #if !canImport(Darwin)
+    @Test("redirections are put to the outer session's delegate", arguments: [true, false])
+    func redirections(follows: Bool) async throws {
+        bench.origin.reply { request in
+            request.path == "/moved"
+                ? OriginReply(status: 302, [("Location", "/a")]) : OriginReply(text: "hello")
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Tested.self]
+        let delegate = LoggingDelegate(.init(followsRedirections: follows))
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+        session.dataTask(with: bench.origin.url("/moved")).resume()
+        await delegate.end()
+        let answer = follows ? ["response 200", "data", "end"] : ["response 302", "end"]
+        #expect(delegate.log == ["redirected 302 to /a"] + answer)
+        #expect(delegate.callsElsewhere == 0 && bench.origin.count() == (follows ? 2 : 1))
+        session.finishTasksAndInvalidate()
+    }
+    #endif
+
     @Test("http and https are taken, and nothing else")
     func schemes() throws {
         for (url, isTaken) in [

@@ -36,6 +36,58 @@ import Testing
         #expect(await thrown { _ = try await session.data(from: ftp) }?.code == .unsupportedURL)
     }
 
+    /// A situation, the code that Apple's documentation has for it, and Foundation's on Linux where that is another.
+    struct Situation: Sendable, CustomTestStringConvertible {
+        let name: String
+        let code: URLError.Code
+        var foundation: URLError.Code?
+        /// What the origin answers with, before it closes the connection; `nil` where there is none to answer.
+        var answer: String?
+        var url: String?
+
+        var testDescription: String { name }
+    }
+
+    private static let situations = [
+        Situation(
+            name: "a body that is cut", code: .networkConnectionLost, foundation: .unknown,
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"),
+        Situation(
+            name: "no answer", code: .networkConnectionLost, foundation: .badServerResponse, answer: ""),
+        Situation(
+            name: "an answer that is no HTTP", code: .badServerResponse, foundation: .unsupportedURL,
+            answer: "garbage\r\n\r\n"),
+        Situation(
+            name: "a redirection to itself", code: .httpTooManyRedirects,
+            answer: "HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
+        Situation(
+            name: "a coding that is none", code: .cannotDecodeContentData, foundation: .unknown,
+            answer: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Encoding: gzip\r\n\r\nabc"),
+        Situation(name: "another scheme", code: .unsupportedURL, url: "gopher2://localhost/"),
+        Situation(name: "no scheme", code: .unsupportedURL, url: "a/b"),
+        Situation(name: "no host", code: .badURL, url: "http:///a"),
+    ]
+
+    @Test(
+        "each situation has the code that Apple documents, which is Foundation's here but for those that are named",
+        arguments: situations)
+    func sideBySide(situation: Situation) async throws {
+        let origin = try RawOrigin { _ in [.send(Array((situation.answer ?? "").utf8))] }
+        defer { origin.stop() }
+        let url = try #require(URL(string: situation.url ?? origin.base + "/a"))
+        let request = URLRequest(url: url, timeoutInterval: 1e6)
+        let ours = CachingSession(configuration: .patient, cache: nil)
+        #expect(await thrown { _ = try await ours.data(for: request) }?.code == situation.code)
+        #if canImport(FoundationNetworking)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 1e6
+        let theirs = URLSession(configuration: configuration)
+        let code = await thrown { _ = try await theirs.data(for: request) }?.code
+        #expect(code == situation.foundation ?? situation.code)
+        theirs.finishTasksAndInvalidate()
+        #endif
+    }
+
     @Test("a cancelled caller gets cancelled, from data, upload and download")
     func cancelled() async throws {
         let hold = Hold()

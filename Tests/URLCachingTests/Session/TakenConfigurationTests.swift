@@ -19,6 +19,28 @@ import URLCaching
         #expect(first.cache?.memoryCapacity == 3 << 20 && first.cache?.diskCapacity == 0)
         #expect(CachingSession(configuration: configuration).cache === first.cache)
         #expect(first.settingProblems.isEmpty)
+        configuration.urlCache = responses
+        #expect(CachingSession(configuration: configuration).cache === responses)
+        let taken: ResponseCache? = configuration.urlCache
+        #expect(taken === responses)
+        configuration.urlCache = ResponseCache?.none
+        #expect(CachingSession(configuration: configuration).cache == nil)
+    }
+
+    @Test("a delegate of both kinds is told of the methods that are never called")
+    func delegatesOfBothKinds() {
+        let both = DelegateOfBothKinds()
+        let sessions = [
+            CachingSession(configuration: .ephemeral, delegate: both, delegateQueue: nil),
+            CachingSession(configuration: CachingSession.Configuration(), cache: nil, delegate: both),
+        ]
+        for (session, methods) in zip(sessions, ["CachingSessionDelegate", "URLSessionDelegate"]) {
+            #expect(session.settingProblems.map(\.setting) == ["delegate"])
+            let reason = session.settingProblems.first?.reason ?? ""
+            #expect(reason.hasPrefix("the methods of \(methods) ") && reason.contains("DelegateOfBothKinds"))
+        }
+        let usual = CachingSession(configuration: .ephemeral, delegate: LoggingDelegate(), delegateQueue: nil)
+        #expect(usual.settingProblems.isEmpty)
     }
 
     @Test("the policy, the additional fields and the cookies of the configuration take effect")
@@ -50,7 +72,10 @@ import URLCaching
         configuration.connectionProxyDictionary = ["HTTPProxy": "127.0.0.1"]
         configuration.urlCache = CountingURLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         let problems = CachingSession(configuration: configuration).settingProblems
-        #expect(Set(problems.map(\.setting)) == ["allowsCellularAccess", "connectionProxyDictionary", "urlCache"])
+        #expect(
+            Set(problems.map(\.setting)) == [
+                "allowsCellularAccess", "connectionProxyDictionary[HTTPProxy]", "urlCache",
+            ])
         #expect(problems.allSatisfy { !$0.reason.isEmpty && !$0.remedy.isEmpty })
         #expect(CachingSession(configuration: .ephemeral).settingProblems.isEmpty)
         #expect(CachingSession(configuration: .default).settingProblems.isEmpty)
@@ -126,6 +151,8 @@ import URLCaching
     }
     #endif
 }
+
+private final class DelegateOfBothKinds: NSObject, URLSessionDataDelegate, CachingSessionDelegate {}
 
 /// A subclass that does not forward.
 private final class CountingURLCache: URLCache, @unchecked Sendable {}

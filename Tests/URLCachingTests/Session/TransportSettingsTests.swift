@@ -18,7 +18,8 @@ import Testing
         let (settings, session) = (TransportSettings(), URLSessionConfiguration.default)
         #expect(settings.connectionsPerHost == 6 && session.httpMaximumConnectionsPerHost == 6)
         #expect(settings.resourceTimeout == 604_800 && session.timeoutIntervalForResource == 604_800)
-        #expect(settings.keepsConnections && settings.certificateFile == nil)
+        #expect(settings.keepsConnections && settings.tls.certificateFile == nil)
+        #expect(settings.proxies == nil && settings.tls.pinnedKeys.isEmpty)
         #expect(settings.largestHeader == 1_048_576 && settings.largestDecodedBody == 1_073_741_824)
         let configuration = CachingSession.Configuration()
         #expect(configuration.largestHeader == 1_048_576 && configuration.largestDecodedBody == 1_073_741_824)
@@ -42,7 +43,7 @@ import Testing
         let settings = TransportSettings(configuration, session)
         #expect(settings.connectionsPerHost == 3 && settings.resourceTimeout == 7)
         #expect(settings.largestHeader == 11 && settings.largestDecodedBody == 13)
-        #expect(settings.certificateFile == "/roots.pem")
+        #expect(settings.tls.certificateFile == "/roots.pem")
         session.timeoutIntervalForResource = 0
         #expect(TransportSettings(configuration, session).resourceTimeout == TransportSettings().resourceTimeout)
     }

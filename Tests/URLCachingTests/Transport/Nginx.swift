@@ -143,6 +143,10 @@ final class Nginx {
                 listen 127.0.0.1:\(port) ssl \(http2);
                 ssl_certificate \(certificates.path)/\(certificate.rawValue).pem;
                 ssl_certificate_key \(certificates.path)/server.key;
+                ssl_client_certificate \(certificates.path)/ca.pem;
+                ssl_verify_client optional;
+                add_header X-Client "$ssl_client_verify $ssl_client_s_dn" always;
+                add_header X-Protocol $server_protocol always;
                 \(locations)
             }
             """

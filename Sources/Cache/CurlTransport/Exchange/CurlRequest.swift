@@ -14,9 +14,13 @@ struct CurlRequest: Sendable {
     let body: RequestBody?
     let timeout: Double?
     let onProgress: (@Sendable () -> Void)?
+    /// See `CurlTransport.send(_:onTransaction:)`.
+    let onTransaction: TransactionHandler?
 
-    /// - Throws: `URLError` if the request cannot be sent as it is.
-    init(_ outgoing: OutgoingRequest, defaults: DefaultLines) throws {
+    /// - Throws: `URLError`, when the request cannot be sent as it is.
+    init(
+        _ outgoing: OutgoingRequest, defaults: DefaultLines, onTransaction: TransactionHandler? = nil
+    ) throws {
         let request = outgoing.request
         func refusal(_ code: URLError.Code, _ reason: String) -> URLError { URLError(code, url: request.url, reason) }
 
@@ -35,6 +39,7 @@ struct CurlRequest: Sendable {
         isEncrypted = scheme == "https"
         timeout = outgoing.timeout
         onProgress = outgoing.onProgress
+        self.onTransaction = onTransaction
         body = method == "HEAD" ? nil : outgoing.body
 
         var lines: [[UInt8]] = []

@@ -22,7 +22,7 @@ extension CurlTransfer {
         library.set(easy, .quickExit, 1)
         library.set(easy, .idleTimeout, settings.idleTimeout)
         if !settings.keepsConnections { library.set(easy, .forbidReuse, 1) }
-        if let file = settings.certificateFile { library.set(easy, .certificateFile, file) }
+        if let file = settings.tls.certificateFile { library.set(easy, .certificateFile, file) }
         connections.watch(easy, library)
         library.set(easy, .write) { bytes, size, count, user in
             CurlTransfer.at(user)?.write(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
@@ -47,6 +47,10 @@ extension CurlTransfer {
         library.set(easy, .writeUser, user)
         library.set(easy, .headerUser, user)
         library.set(easy, .debugUser, user)
+        settings.proxies?.apply(to: easy, library, isEncrypted: request.isEncrypted)
+        if request.isEncrypted, !settings.tls.apply(to: easy, library, url: request.url) {
+            refuse("\(library.version) cannot check pinned public keys; install one over OpenSSL, or pin none")
+        }
         askBeforeRequest(user)
         // Only messages show whether it may be sent again.
         if !request.isIdempotent, request.isEncrypted { listen() }

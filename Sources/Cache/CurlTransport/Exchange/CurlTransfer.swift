@@ -15,7 +15,7 @@ final class CurlTransfer {
 
     let library: CurlLibrary
     let request: CurlRequest
-    private let settings: TransportSettings
+    let settings: TransportSettings
     private let news: CurlNews
     private let connections: CurlConnections
     let errorText: UnsafeMutablePointer<CChar>
@@ -30,6 +30,8 @@ final class CurlTransfer {
     /// Why this object ended the transfer, instead of libcurl's own error.
     private var failure: URLError?
     private var isReceived = false
+    /// Read as soon as libcurl is done.
+    private var times: TransactionTimes?
 
     /// `nil` if there is no memory for it.
     ///
@@ -245,6 +247,7 @@ final class CurlTransfer {
         isReceived = true
         time.isWaiting = true
         if code != Curl.ok, failure == nil, isRepeated(after: code) { return .again }
+        if request.onTransaction != nil { times = TransactionTimes(of: easy, library, url: request.url) }
         if head.isProvisional { handOutHead() }
         if failure == nil, code != Curl.ok { fail(code) }
         if failure == nil, head.response == nil {
@@ -270,7 +273,7 @@ final class CurlTransfer {
     }
 
     private func fail(_ code: Int32) {
-        let kind = URLError.Code(curlCode: code, certificateResult: library.certificateResult(easy))
+        let kind = URLError.Code(curlCode: code, certificateResult: library.number(easy, .certificateResult))
         var text = String(cString: errorText)
         if text.isEmpty { text = library.message(code).map { String(cString: $0) } ?? "error \(code) of libcurl" }
         if kind == .serverCertificateHasUnknownRoot {
@@ -290,6 +293,8 @@ final class CurlTransfer {
                 fail(.networkConnectionLost, error.reason)
             }
         }
+        // Before the end of the body, which its reader waits for.
+        if let times { request.onTransaction?(times) }
         body.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
@@ -302,6 +307,12 @@ final class CurlTransfer {
 
     private func fail(_ code: URLError.Code, _ reason: String) {
         if failure == nil { failure = URLError(code, url: request.url, reason) }
+    }
+
+    /// Ends the exchange before it begins: libcurl finds no URL.
+    func refuse(_ reason: String) {
+        fail(.secureConnectionFailed, reason)
+        library.set(easy, .url, "")
     }
 
     // MARK: Time-outs

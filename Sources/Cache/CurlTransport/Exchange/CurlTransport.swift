@@ -3,8 +3,8 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// Carries requests with libcurl: HTTP/1.1 and HTTP/2, kept connections, TLS checked against the system's store,
-/// proxies from the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
+/// Carries requests by libcurl: HTTP/1.1 and HTTP/2, connections kept, TLS checked against the system's store, proxies
+/// of the settings or the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
 package final class CurlTransport: Transport {
     private let worker: CurlWorker
     private let defaults: DefaultLines
@@ -30,8 +30,17 @@ package final class CurlTransport: Transport {
     package var executor: any TaskExecutor { worker }
 
     package func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+        try await send(outgoing, onTransaction: nil)
+    }
+
+    /// Sends a request, and tells when its steps happened.
+    ///
+    /// - Parameter onTransaction: called once, before the end of the body can be read; not for an exchange that was
+    ///   cancelled or timed out.
+    package func send(_ outgoing: OutgoingRequest, onTransaction: TransactionHandler?) async throws -> IncomingResponse
+    {
         try Task.checkCancellation()
-        let body = worker.begin(try CurlRequest(outgoing, defaults: defaults))
+        let body = worker.begin(try CurlRequest(outgoing, defaults: defaults, onTransaction: onTransaction))
         return try await withTaskCancellationHandler {
             try await body.incoming()
         } onCancel: {
@@ -58,8 +67,10 @@ package struct TransportSettings: Sendable {
     package var largestHeader = 1 << 20
     /// Bytes; see `CachingSession.Configuration.largestDecodedBody`.
     package var largestDecodedBody: Int64 = 1 << 30
-    /// A file of PEM certificates to trust instead of the system's.
-    package var certificateFile: String?
+    /// What is demanded of servers, and shown to them.
+    package var tls = TLSSettings()
+    /// The proxies; `nil` for those of the environment.
+    package var proxies: ProxySettings?
 
     package init() {}
 }

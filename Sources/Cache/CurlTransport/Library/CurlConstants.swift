@@ -52,16 +52,22 @@ package enum Curl {
     package enum PointerOption: Int32 {
         case writeUser = 10001
         case url = 10002
+        case proxy = 10004
         case readUser = 10009
         case errorBuffer = 10010
         case headerLines = 10023
+        case clientCertificate = 10025
+        case keyPassword = 10026
         case headerUser = 10029
         case method = 10036
         case certificateFile = 10065
+        case clientKey = 10087
         case debugUser = 10095
         case openedUser = 10149
         case seekUser = 10168
+        case exceptedHosts = 10177
         case closeUser = 10209
+        case pinnedPublicKey = 10230
         case beforeRequestUser = 10313
         case protocolNames = 10318
     }
@@ -76,6 +82,26 @@ package enum Curl {
         case seek = 20167
         case close = 20208
         case beforeRequest = 20312
+    }
+
+    /// Moments of a transfer, microseconds since its beginning (`CURLINFO_..._TIME_T`, 7.61).
+    package enum Moment: Int32 {
+        case end = 0x60_0032
+        case nameLookedUp = 0x60_0033
+        case connected = 0x60_0034
+        case requestBegun = 0x60_0035
+        case responseBegun = 0x60_0036
+        case secured = 0x60_0038
+    }
+
+    /// What a transfer tells as a `long`.
+    package enum Number: Int32 {
+        /// As the TLS library numbers the outcome of checking the server's certificate.
+        case certificateResult = 0x20_000D
+        /// Connections that were made for it.
+        case newConnections = 0x20_001A
+        /// Of HTTP: 2 is 1.1, 3 is 2.
+        case version = 0x20_002E
     }
 
     /// Options of a multi handle that take a `long`.
@@ -97,8 +123,8 @@ package enum Curl {
     package static let httpAndHTTPS = 3
     /// `CURLMSG_DONE`.
     package static let transferDone: Int32 = 1
-    /// `CURLINFO_SSL_VERIFYRESULT`.
-    package static let certificateResult: Int32 = 0x20_000D
+    /// `CURLINFO_PRIMARY_IP`.
+    package static let remoteAddress: Int32 = 0x10_0020
     /// `CURLINFO_TEXT`, a kind of debug message.
     package static let informationText: Int32 = 0
     /// `CURL_ERROR_SIZE`.

@@ -135,13 +135,26 @@ package struct CurlLibrary: @unchecked Sendable {
         _ = cs_call_with_long(setMulti, multi, option.rawValue, value)
     }
 
-    /// The result of checking the server's certificate, as the TLS library numbers it.
-    package func certificateResult(_ easy: Handle) -> Int {
-        var result = 0
-        _ = withUnsafeMutablePointer(to: &result) {
-            cs_call_with_pointer(getEasy, easy, Curl.certificateResult, UnsafeRawPointer($0))
+    // MARK: What a transfer tells
+
+    /// 0 where the library does not know it.
+    package func number(_ easy: Handle, _ number: Curl.Number) -> Int { told(easy, number.rawValue, 0) }
+
+    /// Microseconds since the beginning of the transfer; 0 where the moment has not come.
+    package func microseconds(_ easy: Handle, _ moment: Curl.Moment) -> Int64 { told(easy, moment.rawValue, 0) }
+
+    /// The address of the server or the proxy, as text; `nil` if there was no connection.
+    package func remoteAddress(_ easy: Handle) -> String? {
+        let text: UnsafePointer<CChar>? = told(easy, Curl.remoteAddress, nil)
+        return text.map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private func told<Value>(_ easy: Handle, _ information: Int32, _ unknown: Value) -> Value {
+        var value = unknown
+        _ = withUnsafeMutablePointer(to: &value) {
+            cs_call_with_pointer(getEasy, easy, information, UnsafeRawPointer($0))
         }
-        return result
+        return value
     }
 }
 

@@ -100,3 +100,29 @@ extension ResponseCache {
 
     private static let statuses: Set<Int> = [200, 203, 204, 300, 301, 404, 405, 410, 414, 501]
 }
+
+/// A configuration, so that it takes a `ResponseCache` as well: a member of a class's own extension would hide
+/// Foundation's, one of a protocol's stands beside it.
+public protocol ResponseCacheTaking: AnyObject {}
+
+extension URLSessionConfiguration: ResponseCacheTaking {}
+
+extension ResponseCacheTaking where Self: URLSessionConfiguration {
+    /// The `ResponseCache` of the configuration, which sessions of it use:
+    ///
+    ///     configuration.urlCache = ResponseCache(memoryCapacity: 4_000_000, diskCapacity: 20_000_000, diskPath: "images")
+    ///     let session = CachingSession(configuration: configuration)
+    ///
+    /// It is kept as a `ForwardingURLCache`, by which a plain `URLSession` uses it as well; `nil` where the configuration
+    /// has another cache or none. Without a type that says otherwise, `urlCache` is Foundation's.
+    public var urlCache: ResponseCache? {
+        get {
+            let present: URLCache? = urlCache
+            return (present as? ForwardingURLCache)?.responses
+        }
+        set {
+            let forwarding: URLCache? = newValue.map { ForwardingURLCache($0) }
+            urlCache = forwarding
+        }
+    }
+}

@@ -16,24 +16,39 @@ extension CachingSession {
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         if let hit = freshHit(request) { return (hit.data, hit.response) }
-        let answer = try await answer(for: request, delegate: delegate)
+        let answer = try await loadedWhole(request, delegate)
         return (answer.data, answer.response)
     }
 
-    /// Answers a GET of a URL, like `URLSession.data(from:delegate:)`.
+    private func loadedWhole(
+        _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?
+    ) async throws -> SessionAnswer {
+        try await whole(request) {
+            try await self.load(request, self.asked(delegate, request), readsWhole: true)
+        }
+    }
+
+    /// Answers a GET of a URL, as `URLSession.data(from:delegate:)`.
     public nonisolated(nonsending) func data(
         from url: URL, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> (Data, URLResponse) {
         try await data(for: URLRequest(url: url), delegate: delegate)
     }
 
-    /// The same, with the source of the answer.
+    /// The same, with the source of the answer and the times of its steps.
     public func answer(
         for request: URLRequest, delegate: (any CachingSessionDelegate)? = nil
     ) async throws -> SessionAnswer {
-        try await whole(request) {
-            try await self.load(request, self.asked(delegate, request), readsWhole: true)
+        let times = AwaitedTimes()
+        var answer = try await whole(request) {
+            let loaded = try await self.load(
+                request, self.asked(delegate, request), readsWhole: true, onTransaction: { times.didEnd($0) },
+                onRequest: { _ in times.didRedirect() })
+            times.didReceive(loaded.source)
+            return loaded
         }
+        answer.times = times.ended()
+        return answer
     }
 
     /// Answers a request like `data(for:)`, with a delegate of URLSession's kind for this request.
@@ -136,6 +151,8 @@ public struct SessionAnswer: Sendable {
     public let response: HTTPURLResponse
     /// Where the answer came from.
     public let source: Answer.Source
+    /// When the steps happened.
+    public internal(set) var times = TaskTimes()
 }
 
 extension AnswerBody {

@@ -1,3 +1,4 @@
+import CurlTransport
 import HTTPCache
 import HTTPSemantics
 
@@ -20,14 +21,17 @@ extension CachingSession {
     ///
     /// - Parameters:
     ///   - delegate: the task's own, or else the session's.
-    ///   - forced: replaces the request's own policy.
-    ///   - download: the start of the body, which the answer continues if that is safe.
-    ///   - upload: makes the body, in place of the request's own.
+    ///   - forced: in the place of the request's own policy.
+    ///   - readsWhole: see `CacheRequest.readsWhole`.
+    ///   - download: the beginning of the body, which the answer continues where that is safe.
+    ///   - upload: makes the body, in the place of the request's own.
+    ///   - onTransaction: told of every exchange with an origin.
     ///   - onRequest: told about every request that follows from a redirection.
     nonisolated(nonsending) func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
         readsWhole: Bool = false, continuing download: BrokenDownload? = nil,
-        upload: UploadBody.Making? = nil, onRequest: (URLRequest) -> Void = { _ in }
+        upload: UploadBody.Making? = nil, onTransaction: TransactionHandler? = nil,
+        onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
         // Only once: fields meant for one origin must not follow to another.
@@ -38,7 +42,7 @@ extension CachingSession {
         var visits = Visits()
         let method = request.method
         while true {
-            var (url, asked) = try cacheRequest(request, delegate, forced)
+            var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             asked.readsWhole = readsWhole
             // A redirection may have turned it into a GET.
@@ -100,7 +104,8 @@ extension CachingSession {
     }
 
     func cacheRequest(
-        _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil
+        _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil,
+        _ onTransaction: TransactionHandler? = nil
     ) throws -> (URL, CacheRequest) {
         guard let url = request.url else { throw URLError(.badURL, request, "the request has no URL") }
         // Joins in a base URL, so the URL is absolute when it is sent and stored.
@@ -119,7 +124,8 @@ extension CachingSession {
             CacheRequest(
                 HTTPRequest(sent), policy: forced ?? policy(of: request), body: RequestBody(request),
                 timeout: timeout(of: request),
-                context: RequestContext(request: sent, session: self, delegate: delegate))
+                context: RequestContext(
+                    request: sent, session: self, delegate: delegate, onTransaction: onTransaction))
         )
     }
 

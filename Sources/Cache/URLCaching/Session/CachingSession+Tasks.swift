@@ -120,7 +120,7 @@ extension CachingSession {
             core.withValues { $0.times.start = Date() }
             let loaded = try await load(
                 request, delegate, continuing: download, upload: upload?.of(core, delegate as? TaskEvents),
-                onRequest: { core.willSend($0) })
+                onTransaction: { core.didEnd($0) }, onRequest: { core.willSend($0) })
             recordUnsized(loaded, request, size: nil)
             core.didReceive(loaded)
             await upload?.didEnd(core, delegate as? TaskEvents)

@@ -8,6 +8,8 @@ extension CachingSession {
         _ configuration: Configuration, _ settings: URLSessionConfiguration
     ) -> (any Transport, TransportProblem?) {
         var problem: TransportProblem?
+        let demands = configuration.tlsDemands()
+        if case .failure(let refusal) = demands { return (refusal, nil) }
         if configuration.usesLibcurl(settings) {
             do throws(TransportProblem) {
                 return (
@@ -18,18 +20,58 @@ extension CachingSession {
                 problem = error
             }
         }
-        // A session that answers for CachingURLProtocol would wait for itself.
+        guard !configuration.hasTLSDemands else {
+            return (
+                RefusingTransport(
+                    reason: "pinnedPublicKeys and clientCertificates need libcurl to carry the requests; "
+                        + (problem.map { "\($0)" } ?? "set carrier to libcurl, or leave it automatic")), problem
+            )
+        }
+        // A session that answered for CachingURLProtocol would wait for itself.
         settings.protocolClasses = settings.protocolClasses?.filter { !($0 is CachingURLProtocol.Type) }
         return (URLSessionTransport(settings, longestBacklog: configuration.longestBacklog), problem)
     }
 }
 
+/// Sends nothing: a session that cannot check what it was told to check must not go on without.
+struct RefusingTransport: Transport, Error {
+    let reason: String
+
+    func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
+        throw URLError(.secureConnectionFailed, url: outgoing.request.url, reason)
+    }
+}
+
 extension CachingSession.Configuration {
-    fileprivate func usesLibcurl(_ settings: URLSessionConfiguration) -> Bool {
+    /// URLSession cannot meet them on Linux.
+    fileprivate var hasTLSDemands: Bool { !pinnedPublicKeys.isEmpty || !clientCertificates.isEmpty }
+
+    /// What is demanded of servers; a failure where a digest is none.
+    fileprivate func tlsDemands() -> Result<TLSSettings, RefusingTransport> {
+        var settings = TLSSettings()
+        settings.certificateFile = certificateFile?.path
+        for (host, certificate) in clientCertificates {
+            settings.clientCertificates[TLSSettings.named(host)] = certificate
+        }
+        for (host, digests) in pinnedPublicKeys {
+            guard let pins = PublicKeyPins(digests) else {
+                return .failure(
+                    RefusingTransport(
+                        reason: "pinnedPublicKeys[\"\(host)\"] is \(digests), which are not base64 of SHA-256 digests; "
+                            + "pass 44 characters each"))
+            }
+            settings.pinnedKeys[TLSSettings.named(host)] = pins
+        }
+        return .success(settings)
+    }
+
+    /// The library that is to carry the requests is libcurl.
+    func usesLibcurl(_ settings: URLSessionConfiguration) -> Bool {
         switch carrier {
         case .libcurl: return true
         case .urlSession: return false
         case .automatic:
+            if hasTLSDemands { return true }
             #if canImport(Darwin)
             return false
             #else
@@ -50,19 +92,33 @@ extension TransportSettings {
         largestHeader = configuration.largestHeader
         largestDecodedBody = configuration.largestDecodedBody
         idleTimeout = configuration.idleTimeout
-        certificateFile = configuration.certificateFile?.path
+        tls = (try? configuration.tlsDemands().get()) ?? TLSSettings()
+        proxies = settings.connectionProxyDictionary.map { ProxyDictionary($0).settings }
     }
 }
 
 /// What a session does on every exchange, whichever transport carries it: keep the answer's cookies.
 struct SessionTransport: Transport {
-    let carrier: any Transport
-    let cookies: SessionCookies
+    private let carrier: any Transport
+    /// The same, where it is libcurl.
+    private let curl: CurlTransport?
+    private let cookies: SessionCookies
+
+    init(carrier: any Transport, cookies: SessionCookies) {
+        (self.carrier, self.cookies) = (carrier, cookies)
+        curl = carrier as? CurlTransport
+    }
 
     func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
-        let incoming = try await carrier.send(outgoing)
+        let context = outgoing.context as? RequestContext
+        let incoming: IncomingResponse
+        if let curl, let onTransaction = context?.onTransaction {
+            incoming = try await curl.send(outgoing, onTransaction: onTransaction)
+        } else {
+            incoming = try await carrier.send(outgoing)
+        }
         // For the URL as the application wrote it, whatever it was rewritten to.
-        if let asked = (outgoing.context as? RequestContext)?.request { cookies.store(incoming.response, to: asked) }
+        if let asked = context?.request { cookies.store(incoming.response, to: asked) }
         return incoming
     }
 }
@@ -73,6 +129,8 @@ struct RequestContext: Sendable {
     let request: URLRequest
     let session: CachingSession
     let delegate: (any CachingSessionDelegate)?
+    /// Told of the exchange with the origin.
+    var onTransaction: TransactionHandler?
 }
 
 extension RequestContext: URLSessionRequestContext {

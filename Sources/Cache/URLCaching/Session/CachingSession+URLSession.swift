@@ -18,7 +18,7 @@ extension CachingSession {
     /// other gives a `ResponseCache` with its capacities, on disk in a directory of its own.
     ///
     /// **The settings** are copied: cache policy, time-outs, additional fields, cookies, credentials, connections per
-    /// host, protocol classes. See `settingProblems` for those that have no effect.
+    /// host, proxies, protocol classes. See `settingProblems` for those that have no effect.
     ///
     /// - Parameters:
     ///   - configuration: the settings.
@@ -39,12 +39,18 @@ extension CachingSession {
         transport: (any Transport)?, clock: any CacheClock
     ) {
         let taken = TakenConfiguration(configuration)
+        let problems =
+            taken.problems
+            + SettingProblem.neverCalled(
+                delegate as? any CachingSessionDelegate, "CachingSessionDelegate (session(_:...))",
+                remedy:
+                    "implement urlSession(_:...) as with URLSession, or pass a CachingSession.Configuration and the "
+                    + "delegate to CachingSession(configuration:cache:delegate:)")
         self.init(
             taken.configuration, taken.cache, nil,
-            URLSessionSide(
-                delegate: delegate, queue: delegateQueue, usesQueue: true, problems: taken.problems),
+            URLSessionSide(delegate: delegate, queue: delegateQueue, usesQueue: true, problems: problems),
             transport, clock)
-        SettingProblem.tell(taken.problems)
+        SettingProblem.tell(problems)
     }
 
     /// The settings of the `URLSessionConfiguration` that have no effect, each with the reason and what to do instead.
@@ -179,6 +185,8 @@ extension CachingSession {
     public typealias AuthChallengeDisposition = URLSession.AuthChallengeDisposition
     /// What to do with a response.
     public typealias ResponseDisposition = URLSession.ResponseDisposition
+    /// What is to be done with a request whose time has come.
+    public typealias DelayedRequestDisposition = URLSession.DelayedRequestDisposition
     /// Bytes of a body, part by part.
     public typealias AsyncBytes = ResponseBody
 }

@@ -13,16 +13,24 @@ import Platform
 ///
 ///     CachingURLProtocol.defaultSession = CachingSession()
 ///
-/// **Not taken over from the outer configuration**, so set it in the session that answers: cookie storage and policy,
-/// credentials, time-outs other than the request's own, connections per host, TLS settings, proxies, and a task's
-/// metrics. Additional header fields, and cookies that URLSession itself adds, are in the request it hands over, and
-/// are sent.
+/// **What of the outer session has an effect.** What has none is to be set in the session that answers.
 ///
-/// **Limits**, most of them Foundation's: name the class in the configuration; `registerClass` has no effect on Linux.
-/// Download tasks fail with `unsupportedURL`, and so do upload tasks whose body Foundation does not show to a protocol.
-/// Redirections are followed here, without asking the outer session's delegate. The delegate of
-/// `CachingURLProtocol.session` decides whether a response is stored: a protocol does not know which session it works
-/// for, and Foundation's own `willCacheResponse` needs that.
+/// | of the outer session | effect |
+/// |---|---|
+/// | the request: URL, method, fields, body, `cachePolicy`, `timeoutInterval` | yes |
+/// | `httpAdditionalHeaders`, cookies that URLSession puts into the request | yes, they are in the request |
+/// | data tasks and upload tasks, by handler, delegate and `await` | yes |
+/// | download tasks | fail with `unsupportedURL` and a text |
+/// | `willPerformHTTPRedirection` of the delegate | on Linux; on Apple systems redirections are followed unasked |
+/// | `willCacheResponse` of the delegate | no; the answering session's delegate is asked |
+/// | challenges | no; the answering session's delegate and credentials |
+/// | `requestCachePolicy` of the configuration | no |
+/// | `urlCache`, cookie storage and policy, credential storage | no |
+/// | `timeoutIntervalForRequest`, `timeoutIntervalForResource`, connections per host, proxies, TLS | no |
+/// | metrics of the task | no |
+///
+/// The class has to be named in the configuration: `registerClass` has no effect on Linux. Uploads whose body Foundation
+/// does not show to a protocol fail with `unsupportedURL`.
 open class CachingURLProtocol: URLProtocol {
     private lazy var loading = ProtocolLoading(self)
 
@@ -89,10 +97,25 @@ open class CachingURLProtocol: URLProtocol {
             return fail(
                 "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
         }
-        loading.begin(request, answeringSession, inParts: type(of: self).deliversBodyInParts)
+        let session = answeringSession
+        loading.begin(
+            request, session, outerDelegate(request, session), inParts: type(of: self).deliversBodyInParts)
     }
 
     var answeringSession: CachingSession { type(of: self).session }
+
+    /// Asks the outer session's delegate, as far as Foundation shows it; `nil` where nobody is to be asked.
+    func outerDelegate(_ request: URLRequest, _ session: CachingSession) -> (any CachingSessionDelegate)? {
+        #if canImport(Darwin)
+        return nil
+        #else
+        // Foundation keeps a task's session under this name, and does not show it.
+        guard let task, let outer = task.property("session") as? URLSession,
+            let delegate = task.delegate ?? outer.delegate as? any URLSessionTaskDelegate
+        else { return nil }
+        return OuterDelegate(delegate, outer, task, inner: session.asked(nil, request))
+        #endif
+    }
 
     private func fail(_ reason: String) {
         client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL, request, reason))
@@ -120,12 +143,14 @@ private final class ProtocolLoading: @unchecked Sendable {
         queue = target.task?.workQueue
     }
 
-    func begin(_ request: URLRequest, _ session: CachingSession, inParts: Bool) {
+    func begin(
+        _ request: URLRequest, _ session: CachingSession, _ delegate: (any CachingSessionDelegate)?, inParts: Bool
+    ) {
         lock.withLock {
             guard target != nil, work == nil else { return }
-            // A new task, and with it another thread: beginning a task of another session from this one ends in a trap
-            // in libdispatch.
-            work = Task { await self.load(request, session, inParts: inParts) }
+            // A new task, and with it another thread: to begin a task of another session from the one that calls
+            // this ends in a trap of libdispatch.
+            work = Task { await self.load(request, session, delegate, inParts: inParts) }
         }
     }
 
@@ -137,9 +162,11 @@ private final class ProtocolLoading: @unchecked Sendable {
         work?.cancel()
     }
 
-    private func load(_ request: URLRequest, _ session: CachingSession, inParts: Bool) async {
+    private func load(
+        _ request: URLRequest, _ session: CachingSession, _ delegate: (any CachingSessionDelegate)?, inParts: Bool
+    ) async {
         do {
-            let (body, response) = try await session.bytes(for: request)
+            let (body, response) = try await session.bytes(for: request, delegate: delegate)
             tell { $0.urlProtocol($1, didReceive: response, cacheStoragePolicy: .notAllowed) }
             var whole = Data()
             for try await data in body {
@@ -179,6 +206,44 @@ private final class ProtocolLoading: @unchecked Sendable {
             guard let target, let client = target.client else { return }
             message(client, target)
         }
+    }
+}
+
+/// Puts redirections to the outer session's delegate, on its queue, and all else to whom the inner session asks.
+private final class OuterDelegate: CachingSessionDelegate {
+    private let outer: any URLSessionTaskDelegate
+    private let session: URLSession
+    private let task: URLSessionTask
+    private let inner: (any CachingSessionDelegate)?
+
+    init(
+        _ outer: any URLSessionTaskDelegate, _ session: URLSession, _ task: URLSessionTask,
+        inner: (any CachingSessionDelegate)?
+    ) {
+        (self.outer, self.session, self.task, self.inner) = (outer, session, task, inner)
+    }
+
+    func session(
+        _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
+    ) async -> CachedURLResponse? {
+        guard let inner else { return proposed }
+        return await inner.session(session, willCacheResponse: proposed, for: request)
+    }
+
+    func session(
+        _: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
+    ) async -> URLRequest? {
+        let answer = OneShot<URLRequest?>()
+        session.delegateQueue.addOperation { [outer, session, task] in
+            outer.ask(session, task, redirection: response, to: newRequest) { answer.provide($0) }
+        }
+        return await answer.wait(cancelled: newRequest)
+    }
+
+    func session(
+        _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        await inner?.session(session, didReceive: challenge) ?? (.performDefaultHandling, nil)
     }
 }
 

@@ -37,8 +37,22 @@ extension CachingSession {
         /// A file of PEM certificates to check servers against instead of the system's; `nil` for the system's. Ignored
         /// if URLSession carries the requests.
         public var certificateFile: URL?
-        /// Whether to answer a connection error with 504 (Gateway Timeout) if the stored response says
-        /// `must-revalidate` or `no-cache`, as in RFC 9111, section 5.2.2.2. By default the request fails with the
+        /// The public keys that servers may have, by host, or under `*` for the hosts that are not named: at least one
+        /// digest each, SHA-256 of the key (SubjectPublicKeyInfo) in base64, as RFC 7469 has it. A server without one of
+        /// them fails with `serverCertificateUntrusted`, even where its certificate is valid. Pin a second key, or a lost
+        /// one ends the application. This makes the digest of a certificate:
+        ///
+        ///     openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der |
+        ///         openssl dgst -sha256 -binary | base64
+        ///
+        /// libcurl alone checks them, so that it carries the requests where there are any; without it every request
+        /// fails.
+        public var pinnedPublicKeys: [String: [String]] = [:]
+        /// The certificates that are shown to servers which ask for one, by host, or under `*` for all others. As with
+        /// `pinnedPublicKeys` libcurl carries the requests where there are any.
+        public var clientCertificates: [String: ClientCertificate] = [:]
+        /// Whether an error of the connection is answered by 504 (Gateway Timeout) where the stored response says
+        /// `must-revalidate` or `no-cache`, as RFC 9111, section 5.2.2.2, has it. By default the request fails with the
         /// error.
         public var answersGatewayTimeout = false
         /// The name under which the session adds itself to the `Cache-Status` field (RFC 9211) of each answer: whether
@@ -54,9 +68,10 @@ extension CachingSession {
         /// Records the session's answers; `nil` records nothing, and costs nothing.
         public var recorder: RequestRecorder?
 
-        /// The settings shared with URLSession: time-outs, connections per host, cookies, additional header fields,
-        /// credentials, protocol classes. A `CachingURLProtocol` among those is ignored. libcurl takes proxies from the
-        /// environment (`http_proxy`, `https_proxy`, `no_proxy`).
+        /// The settings that the session shares with URLSession: time-outs, connections per host, cookies, additional
+        /// header fields, credentials, protocol classes. A `CachingURLProtocol` among the last is not looked at.
+        /// Without a `connectionProxyDictionary` libcurl takes proxies from the environment (`http_proxy`,
+        /// `https_proxy`, `no_proxy`).
         ///
         /// A request fails after `timeoutInterval` seconds without progress. If that is 60, the default, or not above
         /// 0, `timeoutIntervalForRequest` counts instead. If that is not above 0 either, its default counts.
@@ -88,6 +103,11 @@ extension CachingSession {
         /// The defaults, with or without a recorder.
         public init(recorder: RequestRecorder? = nil) { self.recorder = recorder }
     }
+}
+
+extension CachingSession {
+    /// See `Configuration.clientCertificates`.
+    public typealias ClientCertificate = TLSClientCertificate
 }
 
 extension CachingSession.Configuration {

@@ -115,5 +115,10 @@ final class StandInProtocol: CachingURLProtocol {
         // Foundation keeps a task's session under this name, but does not show it.
         (task?.property("session") as? SessionStandIn)?.session ?? super.answeringSession
     }
+
+    /// The session's own delegates are asked by itself.
+    override func outerDelegate(
+        _ request: URLRequest, _ session: CachingSession
+    ) -> (any CachingSessionDelegate)? { nil }
 }
 #endif

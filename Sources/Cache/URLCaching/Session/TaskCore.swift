@@ -1,3 +1,4 @@
+import CurlTransport
 import HTTPCache
 import Platform
 
@@ -151,6 +152,14 @@ final class TaskCore: Sendable {
         }
     }
 
+    /// An exchange with an origin is over.
+    func didEnd(_ transaction: TransactionTimes) {
+        values.withLock { values in
+            // What a stale answer is refreshed by afterwards is not the task's.
+            if !values.isCompleted { values.times.transactions.append(transaction) }
+        }
+    }
+
     func willSendBody(_ count: Int64?) {
         values.withLock { $0.expectedToSend = count ?? NSURLSessionTransferSizeUnknown }
         showProgress()
@@ -174,6 +183,7 @@ final class TaskCore: Sendable {
             values.response = response
             values.continues = whole != nil
             values.source = loaded.source
+            values.times.source = loaded.source
             values.expectedToReceive = response.expectedContentLength
             values.times.responseStart = Date()
         }
@@ -230,18 +240,4 @@ final class TaskCore: Sendable {
         progress.totalUnitCount = total == 0 ? 1 : total
         progress.completedUnitCount = total == 0 ? 1 : done
     }
-}
-
-/// When a task's steps happened, by the system's clock, and where its answer came from.
-///
-/// Replaces `URLSessionTaskMetrics`, which on Linux only Foundation itself can fill.
-public struct TaskTimes: Sendable {
-    /// The task was begun.
-    public internal(set) var start: Date?
-    /// The header of the answer came.
-    public internal(set) var responseStart: Date?
-    /// The task completed.
-    public internal(set) var end: Date?
-    /// How many redirections were followed.
-    public internal(set) var redirectCount = 0
 }

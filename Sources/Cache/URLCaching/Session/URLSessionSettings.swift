@@ -62,13 +62,6 @@ extension CachingSession.URLSessionSettings {
     }
 
     #if canImport(FoundationNetworking)
-    /// libcurl takes proxies from the environment.
-    @available(*, unavailable, message: "set http_proxy, https_proxy and no_proxy in the environment")
-    public var connectionProxyDictionary: [AnyHashable: Any]? {
-        get { nil }
-        set {}
-    }
-
     /// Not known on Linux.
     @available(*, unavailable, message: "it has no effect on Linux")
     public var networkServiceType: URLRequest.NetworkServiceType {
@@ -182,11 +175,17 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
             )
         }
         #if canImport(FoundationNetworking)
-        if settings.connectionProxyDictionary?.isEmpty == false {
-            problems.append(
-                SettingProblem(
-                    setting: "connectionProxyDictionary", reason: "libcurl takes proxies from the environment",
-                    remedy: "set http_proxy, https_proxy and no_proxy"))
+        if let proxies = settings.connectionProxyDictionary {
+            if CachingSession.Configuration().usesLibcurl(settings) {
+                problems += ProxyDictionary(proxies).problems
+            } else {
+                problems.append(
+                    SettingProblem(
+                        setting: "connectionProxyDictionary",
+                        reason:
+                            "URLSession carries the requests because of protocolClasses, and on Linux knows no proxies",
+                        remedy: "remove the protocol classes, or set http_proxy, https_proxy and no_proxy"))
+            }
         }
         let usual = URLSessionConfiguration.default
         let ignored: [(String, Bool, String)] = [
@@ -199,6 +198,16 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
         }
         #endif
         return problems
+    }
+
+    /// A delegate of both kinds, of whose methods half are never called.
+    static func neverCalled(_ delegate: AnyObject?, _ methods: String, remedy: String) -> [SettingProblem] {
+        guard let delegate else { return [] }
+        return [
+            SettingProblem(
+                setting: "delegate", reason: "the methods of \(methods) of \(type(of: delegate)) are not called",
+                remedy: remedy)
+        ]
     }
 
     private static let told = Locked<Set<SettingProblem>>([])

@@ -1,0 +1,106 @@
+import Testing
+import URLCaching
+
+/// Trust in servers beyond their certificates' validity, and certificates of the client. Skipped where nginx is not
+/// installed.
+@Suite(.serialized, .timeLimit(.minutes(60)), .enabled(if: Nginx.executable != nil, "nginx is not installed"))
+struct ServerTrustTests {
+    /// Of the key of all servers here; made by the command that the documentation of `pinnedPublicKeys` has.
+    private static let key = "cf3GOTc8oyH9CHxFOiuTtkv3TubVdZndg2Dtd+Bq70E="
+    private static let otherKey = "AAAAOTc8oyH9CHxFOiuTtkv3TubVdZndg2Dtd+Bq70E="
+
+    private let nginx: Nginx
+
+    init() throws { nginx = try Nginx(executable: #require(Nginx.executable)) }
+
+    private func ask(
+        _ edit: (inout CachingSession.Configuration) -> Void
+    ) async throws -> (text: String, client: String?) {
+        var configuration = CachingSession.Configuration.patient
+        configuration.certificateFile = Nginx.authority
+        edit(&configuration)
+        let session = CachingSession(configuration: configuration, cache: nil)
+        let url = try #require(URL(string: nginx.https(.trusted) + "/plain/text"))
+        let (data, response) = try await session.data(from: url)
+        return (
+            String(decoding: data, as: UTF8.self),
+            (response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Client")?
+                .trimmingCharacters(in: .whitespaces)
+        )
+    }
+
+    @Test(
+        "a server whose public key is pinned is trusted",
+        arguments: [
+            ["localhost": [key]], ["LocalHost.": [otherKey, key]], ["*": ["sha256/" + key]],
+            ["localhost": ["sha256//" + key], "*": [otherKey]], ["other.test": [otherKey]],
+        ])
+    func pinned(pins: [String: [String]]) async throws {
+        #expect(try await ask { $0.pinnedPublicKeys = pins }.text == Nginx.text)
+    }
+
+    @Test(
+        "a valid certificate with another key is refused, and nothing is sent",
+        arguments: [["localhost": [otherKey]], ["*": [otherKey]], ["localhost": [otherKey], "*": [key]]])
+    func anotherKey(pins: [String: [String]]) async throws {
+        let error = await thrown { _ = try await ask { $0.pinnedPublicKeys = pins } }
+        #expect(error?.code == .serverCertificateUntrusted)
+        #expect(try await ask { _ in }.text == Nginx.text)
+        #expect(try nginx.statuses("/plain/text", count: 1).count == 1)
+    }
+
+    @Test(
+        "pins that are no digests let nothing through",
+        arguments: [[], ["abc"], [key, "sha256/abc"], [String(key.dropLast())]])
+    func noDigests(digests: [String]) async throws {
+        let error = await thrown { _ = try await ask { $0.pinnedPublicKeys = ["localhost": digests] } }
+        #expect(error?.code == .secureConnectionFailed)
+        #expect(error?.localizedDescription.contains("pinnedPublicKeys[\"localhost\"]") == true)
+    }
+
+    @Test("where URLSession would carry the requests, none goes out unchecked", arguments: [false, true])
+    func withoutLibcurl(isPinned: Bool) async throws {
+        let error = await thrown {
+            _ = try await ask {
+                $0.carrier = .urlSession
+                if isPinned { $0.pinnedPublicKeys = ["localhost": [Self.key]] }
+                if !isPinned { $0.clientCertificates = ["*": Self.certificate] }
+            }
+        }
+        #expect(error?.code == .secureConnectionFailed && error?.localizedDescription.contains("libcurl") == true)
+    }
+
+    private static let certificate = CachingSession.ClientCertificate(
+        certificateFile: Nginx.authority.deletingLastPathComponent().appending(path: "trusted.pem"),
+        keyFile: Nginx.authority.deletingLastPathComponent().appending(path: "server.key"))
+
+    @Test("a client's certificate is shown to the host that it is for, and to no other")
+    func clientCertificate() async throws {
+        #expect(
+            try await ask { $0.clientCertificates = ["localhost": Self.certificate] }.client == "SUCCESS CN=trusted")
+        #expect(try await ask { $0.clientCertificates = ["*": Self.certificate] }.client == "SUCCESS CN=trusted")
+        #expect(try await ask { $0.clientCertificates = ["other.test": Self.certificate] }.client == "NONE")
+        #expect(try await ask { _ in }.client == "NONE")
+    }
+
+    @Test("a client's certificate that cannot be read is an error")
+    func unreadableCertificate() async {
+        let missing = CachingSession.ClientCertificate(certificateFile: URL(filePath: "/nowhere/client.pem"))
+        let error = await thrown { _ = try await ask { $0.clientCertificates = ["*": missing] } }
+        #expect(error?.code == .clientCertificateRejected)
+    }
+
+    @Test("an exchange over TLS has the times of its handshake")
+    func times() async throws {
+        var configuration = CachingSession.Configuration.patient
+        (configuration.certificateFile, configuration.carrier) = (Nginx.authority, .libcurl)
+        let session = CachingSession(configuration: configuration, cache: nil)
+        let url = try #require(URL(string: nginx.https(.trusted) + "/plain/text"))
+        let exchange = try #require(
+            try await session.answer(for: URLRequest(url: url)).times.transactions.first)
+        let (start, end) = try (
+            #require(exchange.secureConnectionStartDate), #require(exchange.secureConnectionEndDate)
+        )
+        #expect(start < end && exchange.connectEndDate == end && exchange.networkProtocolName == "h2")
+    }
+}
