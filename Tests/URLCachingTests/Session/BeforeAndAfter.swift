@@ -20,7 +20,7 @@ import URLCaching
         let code = Self.lines(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)).joined(separator: "\n")
         let pieces = page.components(separatedBy: "```swift\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
-        #expect(pieces.count == 6)
+        #expect(pieces.count == 9)
         for piece in pieces { #expect(code.contains(Self.lines(piece).joined(separator: "\n"))) }
     }
 
@@ -53,12 +53,41 @@ import URLCaching
         session.finishTasksAndInvalidate()
     }
 
+    @Test("a session takes settings of trust, and an answer its times")
+    func trustAndTimes() async throws {
+        var trusting = CachingSession.Configuration()
+        trusting.certificateFile = URL(fileURLWithPath: "/etc/app/authority.pem")
+        trusting.pinnedPublicKeys = ["api.example.org": ["cf3GOTc8oyH9CHxFOiuTtkv3TubVdZndg2Dtd+Bq70E="]]
+        trusting.clientCertificates = [
+            "api.example.org": CachingSession.ClientCertificate(
+                certificateFile: URL(fileURLWithPath: "/etc/app/client.pem"),
+                keyFile: URL(fileURLWithPath: "/etc/app/client.key"))
+        ]
+        let trustingSession = CachingSession(configuration: trusting, delegate: nil)
+        #expect(trustingSession.transportProblem == nil)
+        let origin = try LoopbackOrigin { _ in OriginReply(text: "page") }
+        let (session, request) = (CachingSession(configuration: .ephemeral), URLRequest(url: origin.url("/a")))
+        let answer = try await session.answer(for: request)
+        for exchange in answer.times.transactions {
+            print(exchange.isReusedConnection, exchange.requestStartDate as Any, exchange.responseEndDate as Any)
+        }
+        #expect(answer.times.transactions.count == 1)
+    }
+
     /// Not run: it would change the cache that other tests use.
     private func enlarge() {
         ResponseCache.shared.memoryCapacity = 10_000_000
         ResponseCache.shared.diskCapacity = 100_000_000
     }
 }
+
+protocol Loading {
+    func data(for request: URLRequest) async throws -> (Data, URLResponse)
+    func dataTask(
+        with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    ) -> URLSessionDataTask
+}
+extension CachingSession: Loading {}
 
 /// Code as applications have it.
 private final class Screen: NSObject, URLSessionDataDelegate, @unchecked Sendable {
@@ -86,8 +115,7 @@ private final class Screen: NSObject, URLSessionDataDelegate, @unchecked Sendabl
     /// Not run: it would make a folder where the tests are run.
     func makeImageSession() -> CachingSession {
         let configuration = URLSessionConfiguration.default
-        configuration.urlCache = ForwardingURLCache(
-            ResponseCache(memoryCapacity: 4_000_000, diskCapacity: 20_000_000, diskPath: "images"))
+        configuration.urlCache = ResponseCache(memoryCapacity: 4_000_000, diskCapacity: 20_000_000, diskPath: "images")
         let session = CachingSession(configuration: configuration)
         return session
     }

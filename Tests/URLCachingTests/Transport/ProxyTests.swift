@@ -4,8 +4,8 @@ import Testing
 
 @testable import URLCaching
 
-/// Proxies that the environment names, each request of a child process, which has an environment to itself, and those of
-/// a configuration.
+/// Proxies that the environment names, each request of a child process, which has an environment to itself, and those
+/// of a configuration.
 @Suite(.timeLimit(.minutes(60))) struct ProxyTests {
     private static let none = [
         "http_proxy": "", "https_proxy": "", "HTTPS_PROXY": "", "all_proxy": "", "ALL_PROXY": "", "no_proxy": "",
@@ -72,6 +72,22 @@ import Testing
         let far = try #require(URL(string: "https://news.invalid/a"))
         #expect(await thrown { _ = try await session.data(from: far) } != nil)
         #expect(proxy.requests.map(\.method) == ["CONNECT"] && proxy.requests.first?.path == "news.invalid:443")
+    }
+
+    @Test(
+        "proxies are settings of a session's own configuration as well, and reported where URLSession would carry them")
+    func ofOwnConfiguration() async throws {
+        let proxy = try LoopbackOrigin { OriginReply(text: "by proxy to \($0.path)") }
+        var configuration = CachingSession.Configuration.patient.with {
+            $0.connectionProxyDictionary = ["HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": Int(proxy.port)]
+        }
+        let session = CachingSession(configuration: configuration, cache: nil)
+        let far = try #require(URL(string: "http://news.invalid/a"))
+        #expect(Got(try await session.data(from: far)).body == "by proxy to http://news.invalid/a")
+        #expect(session.settingProblems.isEmpty)
+        configuration.carrier = .urlSession
+        let problems = CachingSession(configuration: configuration, cache: nil).settingProblems
+        #expect(problems.map(\.setting) == ["connectionProxyDictionary"])
     }
 
     @Test("a proxy that is none is reported, and its requests fail instead of going out directly")

@@ -4,7 +4,8 @@ import HTTPSemantics
 import Platform
 
 /// Carries requests by libcurl: HTTP/1.1 and HTTP/2, connections kept, TLS checked against the system's store, proxies
-/// of the settings or the environment, bodies decoded and bounded. Redirections and challenges are answers like any other.
+/// of the settings or the environment, bodies decoded and bounded. Redirections and challenges are answers like any
+/// other.
 package final class CurlTransport: Transport {
     private let worker: CurlWorker
     private let defaults: DefaultLines

@@ -5,8 +5,8 @@ package typealias TransactionHandler = @Sendable (TransactionTimes) -> Void
 
 /// When the steps of one exchange with an origin happened, by the system's clock, to a microsecond.
 ///
-/// The members are those of `URLSessionTaskTransactionMetrics`, which on Linux only Foundation itself can fill. A step that
-/// did not happen is `nil`: of the look-up and the connection all, where a connection was used again.
+/// The members are those of `URLSessionTaskTransactionMetrics`, which on Linux only Foundation itself can fill. A step
+/// that did not happen is `nil`: those of the look-up and the connection, where a connection was used again.
 public struct TransactionTimes: Sendable {
     /// The URL that was asked.
     public var url: URL? { URL(string: text) }

@@ -110,11 +110,12 @@ extension URLSessionConfiguration: ResponseCacheTaking {}
 extension ResponseCacheTaking where Self: URLSessionConfiguration {
     /// The `ResponseCache` of the configuration, which sessions of it use:
     ///
-    ///     configuration.urlCache = ResponseCache(memoryCapacity: 4_000_000, diskCapacity: 20_000_000, diskPath: "images")
+    ///     configuration.urlCache = ResponseCache(
+    ///         memoryCapacity: 4_000_000, diskCapacity: 20_000_000, diskPath: "images")
     ///     let session = CachingSession(configuration: configuration)
     ///
-    /// It is kept as a `ForwardingURLCache`, by which a plain `URLSession` uses it as well; `nil` where the configuration
-    /// has another cache or none. Without a type that says otherwise, `urlCache` is Foundation's.
+    /// It is kept as a `ForwardingURLCache`, by which a plain `URLSession` uses it as well. `nil` where the
+    /// configuration has another cache or none. Without a type that says otherwise, `urlCache` is Foundation's.
     public var urlCache: ResponseCache? {
         get {
             let present: URLCache? = urlCache

@@ -75,7 +75,8 @@ public final class CachingSession: Sendable {
     ///   - cache: a cache, which other sessions may share; `nil` for none. The session calls the lookup, store and
     ///     removal that a subclass of `ResponseCache` overrides.
     ///   - delegate: retained as long as the session exists. Where it is a delegate of URLSession's, too, its methods
-    ///     `urlSession(_:...)` are not called, which `settingProblems` tells; see `init(configuration:delegate:delegateQueue:)`.
+    ///     `urlSession(_:...)` are not called, which `settingProblems` tells; they are by a session of
+    ///     `init(configuration:delegate:delegateQueue:)`.
     ///   - transport: sends requests to origins; `nil` selects the library of `Configuration.carrier`. The session's
     ///     cookies and `Configuration.rewrite` apply in either case.
     ///   - clock: the time by which freshness is judged.
@@ -84,7 +85,8 @@ public final class CachingSession: Sendable {
         delegate: (any CachingSessionDelegate)? = nil, transport: (any Transport)? = nil,
         clock: any CacheClock = SystemClock()
     ) {
-        let problems = SettingProblem.neverCalled(
+        var problems = SettingProblem.proxies(of: configuration.urlSession.makeConfiguration(), configuration)
+        problems += SettingProblem.neverCalled(
             delegate as? any URLSessionDelegate, "URLSessionDelegate (urlSession(_:...))",
             remedy: "implement those of CachingSessionDelegate, or pass a URLSessionConfiguration and the delegate to "
                 + "CachingSession(configuration:delegate:delegateQueue:)")

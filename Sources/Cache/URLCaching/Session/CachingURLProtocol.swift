@@ -29,8 +29,8 @@ import Platform
 /// | `timeoutIntervalForRequest`, `timeoutIntervalForResource`, connections per host, proxies, TLS | no |
 /// | metrics of the task | no |
 ///
-/// The class has to be named in the configuration: `registerClass` has no effect on Linux. Uploads whose body Foundation
-/// does not show to a protocol fail with `unsupportedURL`.
+/// The class has to be named in the configuration: `registerClass` has no effect on Linux. Uploads whose body
+/// Foundation does not show to a protocol fail with `unsupportedURL`.
 open class CachingURLProtocol: URLProtocol {
     private lazy var loading = ProtocolLoading(self)
 

@@ -38,9 +38,13 @@ extension CachingSession {
         /// if URLSession carries the requests.
         public var certificateFile: URL?
         /// The public keys that servers may have, by host, or under `*` for the hosts that are not named: at least one
-        /// digest each, SHA-256 of the key (SubjectPublicKeyInfo) in base64, as RFC 7469 has it. A server without one of
-        /// them fails with `serverCertificateUntrusted`, even where its certificate is valid. Pin a second key, or a lost
-        /// one ends the application. This makes the digest of a certificate:
+        /// digest each, SHA-256 of the key (SubjectPublicKeyInfo) in base64, as RFC 7469 has it. A request to a server
+        /// without one of them fails with `serverCertificateUntrusted`, even where its certificate is valid. Pin the key
+        /// that will follow, too, or the application fails when the server changes its key.
+        ///
+        ///     configuration.pinnedPublicKeys = ["api.example.org": [present, next]]
+        ///
+        /// This makes the digest of a certificate:
         ///
         ///     openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der |
         ///         openssl dgst -sha256 -binary | base64
@@ -50,6 +54,10 @@ extension CachingSession {
         public var pinnedPublicKeys: [String: [String]] = [:]
         /// The certificates that are shown to servers which ask for one, by host, or under `*` for all others. As with
         /// `pinnedPublicKeys` libcurl carries the requests where there are any.
+        ///
+        ///     configuration.clientCertificates = [
+        ///         "api.example.org": CachingSession.ClientCertificate(certificateFile: certificate, keyFile: key)
+        ///     ]
         public var clientCertificates: [String: ClientCertificate] = [:]
         /// Whether an error of the connection is answered by 504 (Gateway Timeout) where the stored response says
         /// `must-revalidate` or `no-cache`, as RFC 9111, section 5.2.2.2, has it. By default the request fails with the

@@ -18,8 +18,8 @@ public struct TaskTimes: Sendable {
     /// The cache's part: whether it answered, asked the origin about what is stored, or was passed by. `nil` until the
     /// answer comes.
     public internal(set) var source: Answer.Source?
-    /// The exchanges with origins, in the order in which they ended: none for a hit, one for a fetch or for the question
-    /// whether a stored response is good, one more for each redirection or challenge that the origin answered.
+    /// The exchanges with origins, in the order in which they ended: none for a hit, one for a fetch or for the
+    /// question whether a stored response is good, one more for each redirection or challenge of the origin's.
     ///
     /// Another request's fetch that this one shared is that request's. Empty where URLSession carries the requests.
     public internal(set) var transactions: [TransactionTimes] = []

@@ -175,18 +175,7 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
             )
         }
         #if canImport(FoundationNetworking)
-        if let proxies = settings.connectionProxyDictionary {
-            if CachingSession.Configuration().usesLibcurl(settings) {
-                problems += ProxyDictionary(proxies).problems
-            } else {
-                problems.append(
-                    SettingProblem(
-                        setting: "connectionProxyDictionary",
-                        reason:
-                            "URLSession carries the requests because of protocolClasses, and on Linux knows no proxies",
-                        remedy: "remove the protocol classes, or set http_proxy, https_proxy and no_proxy"))
-            }
-        }
+        problems += proxies(of: settings, CachingSession.Configuration())
         let usual = URLSessionConfiguration.default
         let ignored: [(String, Bool, String)] = [
             ("networkServiceType", settings.networkServiceType != usual.networkServiceType, "remove it"),
@@ -198,6 +187,25 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
         }
         #endif
         return problems
+    }
+
+    /// What of `connectionProxyDictionary` has no effect.
+    static func proxies(
+        of settings: URLSessionConfiguration, _ configuration: CachingSession.Configuration
+    ) -> [SettingProblem] {
+        #if canImport(FoundationNetworking)
+        guard let proxies = settings.connectionProxyDictionary else { return [] }
+        if configuration.usesLibcurl(settings) { return ProxyDictionary(proxies).problems }
+        return [
+            SettingProblem(
+                setting: "connectionProxyDictionary",
+                reason:
+                    "URLSession carries the requests because of carrier or protocolClasses, and knows no proxies on Linux",
+                remedy: "let libcurl carry them, or set http_proxy, https_proxy and no_proxy")
+        ]
+        #else
+        return []
+        #endif
     }
 
     /// A delegate of both kinds, of whose methods half are never called.
