@@ -66,7 +66,7 @@ import URLCaching
         let trustingSession = CachingSession(configuration: trusting, delegate: nil)
         #expect(trustingSession.transportProblem == nil)
         let origin = try LoopbackOrigin { _ in OriginReply(text: "page") }
-        let (session, request) = (CachingSession(configuration: .ephemeral), URLRequest(url: origin.url("/a")))
+        let (session, request) = (CachingSession(configuration: .patient), URLRequest(url: origin.url("/a")))
         let answer = try await session.answer(for: request)
         for exchange in answer.times.transactions {
             print(exchange.isReusedConnection, exchange.requestStartDate as Any, exchange.responseEndDate as Any)

@@ -76,12 +76,10 @@ import Testing
         defer { origin.stop() }
         let url = try #require(URL(string: situation.url ?? origin.base + "/a"))
         let request = URLRequest(url: url, timeoutInterval: 1e6)
-        let ours = CachingSession(configuration: .patient, cache: nil)
+        let ours = CachingSession(configuration: CachingSession.Configuration.patient, cache: nil)
         #expect(await thrown { _ = try await ours.data(for: request) }?.code == situation.code)
         #if canImport(FoundationNetworking)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 1e6
-        let theirs = URLSession(configuration: configuration)
+        let theirs = URLSession(configuration: .patient)
         let code = await thrown { _ = try await theirs.data(for: request) }?.code
         #expect(code == situation.foundation ?? situation.code)
         theirs.finishTasksAndInvalidate()

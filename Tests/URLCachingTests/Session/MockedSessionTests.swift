@@ -78,9 +78,7 @@ extension CachingSession: DataTaskMaking, TransferTaskMaking, Awaited, AwaitedWi
         origin = try LoopbackOrigin { request in
             OriginReply([("Cache-Control", "max-age=1000000")], text: "\(request.method) \(request.body.count)")
         }
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 1e6
-        session = CachingSession(configuration: configuration, delegate: UsualClient(), delegateQueue: nil)
+        session = CachingSession(configuration: .patient, delegate: UsualClient(), delegateQueue: nil)
     }
 
     private func post() -> URLRequest {

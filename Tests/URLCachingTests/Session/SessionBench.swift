@@ -78,6 +78,15 @@ extension CachingSession.Configuration {
     }
 }
 
+extension URLSessionConfiguration {
+    /// As `ephemeral`, and no time-out of a test depends on how busy the machine is.
+    static var patient: URLSessionConfiguration {
+        let patient = URLSessionConfiguration.ephemeral
+        patient.timeoutIntervalForRequest = 1e6
+        return patient
+    }
+}
+
 /// An answer as an application sees it.
 struct Got: Sendable {
     let status: Int

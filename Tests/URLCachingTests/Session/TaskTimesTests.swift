@@ -70,9 +70,7 @@ import URLCaching
     func task() async throws {
         let (ends, end) = AsyncStream<TaskTimes>.makeStream()
         let delegate = TimesAtEnd(end)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 1e6
-        let session = CachingSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        let session = CachingSession(configuration: .patient, delegate: delegate, delegateQueue: nil)
         session.dataTask(with: bench.origin.url("/moved")).resume()
         for await times in ends {
             #expect(times.redirectCount == 1 && times.transactions.map(\.url?.path) == ["/moved", "/a"])
@@ -89,7 +87,7 @@ import URLCaching
         let url = origin.url("/a")
         origin.stop()
         let (ends, end) = AsyncStream<TaskTimes>.makeStream()
-        let session = CachingSession(configuration: .ephemeral, delegate: TimesAtEnd(end), delegateQueue: nil)
+        let session = CachingSession(configuration: .patient, delegate: TimesAtEnd(end), delegateQueue: nil)
         session.dataTask(with: url).resume()
         for await times in ends {
             let exchange = times.transactions.first

@@ -8,7 +8,7 @@ import URLCaching
 
 /// Downloads that can be paused, with progress.
 private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
-    private lazy var urlSession = CachingSession(configuration: .default, delegate: self, delegateQueue: nil)
+    private lazy var urlSession = CachingSession(configuration: .patient, delegate: self, delegateQueue: nil)
     private var downloadTask: URLSessionDownloadTask?
     private var resumeData: Data?
     let texts = AsyncStream<String>.makeStream()
@@ -106,7 +106,7 @@ private final class Collector: NSObject, URLSessionDataDelegate, @unchecked Send
     private var buffers: [Int: Data] = [:]
     let answers = AsyncStream<String>.makeStream()
     private(set) lazy var session: CachingSession = CachingSession(
-        configuration: .default, delegate: self, delegateQueue: OperationQueue.main)
+        configuration: .patient, delegate: self, delegateQueue: OperationQueue.main)
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         buffers[dataTask.taskIdentifier, default: Data()].append(data)
@@ -179,7 +179,7 @@ private final class InjectedClient: Sendable {
             }
             return OriginReply(text: "\(request.method) \(request.body.count)")
         }
-        let session = CachingSession(configuration: .ephemeral)
+        let session = CachingSession(configuration: .patient)
         let client = LoginClient()
         let (data, _) = try await session.data(from: origin.url("/a"), delegate: client)
         #expect(String(decoding: data, as: UTF8.self) == "GET 0")
@@ -219,7 +219,7 @@ private final class InjectedClient: Sendable {
         let origin = try LoopbackOrigin { request in
             OriginReply(text: request.path == "/events" ? "data: one\n\ndata: two\n\n" : "[\"Ada\"]")
         }
-        let session = CachingSession(configuration: .ephemeral)
+        let session = CachingSession(configuration: .patient)
         let whole = Progress(totalUnitCount: 1)
         let (files, file) = AsyncStream<Bool>.makeStream()
         let download = session.downloadTask(with: origin.url("/a")) { url, _, error in
@@ -244,7 +244,7 @@ private final class InjectedClient: Sendable {
         for try await line in stream.lines where line.hasPrefix("data: ") { events.append(line.dropFirst(6)) }
         #expect(events == ["one", "two"])
         #expect(try await InjectedClient(session: session).users(origin.url("/a")) == ["Ada"])
-        #expect(try await InjectedClient(configuration: .ephemeral).users(origin.url("/a")) == ["Ada"])
+        #expect(try await InjectedClient(configuration: .patient).users(origin.url("/a")) == ["Ada"])
         #expect(InjectedClient().session === CachingSession.shared)
         let task = session.dataTask(with: origin.url("/b")) { _, _, error in
             file.yield((error as NSError?)?.code == NSURLErrorCancelled)

@@ -42,8 +42,7 @@ import Testing
     }
 
     private func session(_ proxies: [AnyHashable: Any]) -> CachingSession {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 1e6
+        let configuration = URLSessionConfiguration.patient
         configuration.connectionProxyDictionary = proxies
         return CachingSession(configuration: configuration)
     }

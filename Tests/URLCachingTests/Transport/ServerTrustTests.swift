@@ -41,12 +41,27 @@ struct ServerTrustTests {
 
     @Test(
         "a valid certificate with another key is refused, and nothing is sent",
-        arguments: [["localhost": [otherKey]], ["*": [otherKey]], ["localhost": [otherKey], "*": [key]]])
+        arguments: [
+            ["localhost": [otherKey]], ["LocalHost.": [otherKey]], ["*": [otherKey]],
+            ["localhost": [otherKey], "*": [key]],
+        ])
     func anotherKey(pins: [String: [String]]) async throws {
         let error = await thrown { _ = try await ask { $0.pinnedPublicKeys = pins } }
         #expect(error?.code == .serverCertificateUntrusted)
         #expect(try await ask { _ in }.text == Nginx.text)
         #expect(try nginx.statuses("/plain/text", count: 1).count == 1)
+    }
+
+    @Test("a host is found however a URL writes it", arguments: ["LOCALHOST", "%6cocalhost"])
+    func spellings(host: String) async throws {
+        var configuration = CachingSession.Configuration.patient
+        configuration.certificateFile = Nginx.authority
+        let url = try #require(URL(string: nginx.https(.trusted).replacing("localhost", with: host) + "/plain/text"))
+        let free = CachingSession(configuration: configuration, cache: nil)
+        #expect(Got(try await free.data(from: url)).body == Nginx.text)
+        configuration.pinnedPublicKeys = ["localhost": [Self.otherKey]]
+        let bound = CachingSession(configuration: configuration, cache: nil)
+        #expect(await thrown { _ = try await bound.data(from: url) }?.code == .serverCertificateUntrusted)
     }
 
     @Test(

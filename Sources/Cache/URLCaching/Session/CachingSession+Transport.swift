@@ -112,8 +112,8 @@ struct SessionTransport: Transport {
     func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
         let context = outgoing.context as? RequestContext
         let incoming: IncomingResponse
-        if let curl, let onTransaction = context?.onTransaction {
-            incoming = try await curl.send(outgoing, onTransaction: onTransaction)
+        if let curl {
+            incoming = try await curl.send(outgoing, onTransaction: context?.onTransaction)
         } else {
             incoming = try await carrier.send(outgoing)
         }
