@@ -153,7 +153,8 @@ package enum CountVerdict: Equatable, Sendable {
         if !base.isStable(within: metric.repeatability) || !head.isStable(within: metric.repeatability) {
             let spread = max(base.highest - base.lowest, head.highest - head.lowest)
             let whole = max(base.highest, head.highest) - min(base.lowest, head.lowest)
-            if whole <= noChange * abs(base.mean) { return .equivalent }
+            let isKnown = [base.first, base.second, head.first, head.second].allSatisfy(\.isFinite)
+            if isKnown, whole <= noChange * abs(base.mean) { return .equivalent }
             allowed = max(allowed, leastChange * abs(base.mean), clearlyApart * spread)
             guard allowed.isFinite, max(head.lowest - base.highest, base.lowest - head.highest) > allowed else {
                 return .unstable
