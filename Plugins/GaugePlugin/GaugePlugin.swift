@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package gauge init` adds a first gauge to a package. `swift package gauge …` builds the package's gauge and runs
-/// it with the other arguments.
+/// `swift package gauge init` adds a first gauge to a package. `swift package gauge …` builds the package's gauge and
+/// runs it with the other arguments.
 @main
 struct GaugePlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {

@@ -75,8 +75,8 @@ struct Manifest {
         return index
     }
 
-    /// The end of a string that begins here. In a string with interpolation the end may be found too early; then SwiftPM
-    /// does not find the target, and the manifest stays as it is.
+    /// The end of a string that begins here. In a string with interpolation the end may be found too early; then
+    /// SwiftPM does not find the target, and the manifest stays as it is.
     private func endOfString(from start: String.Index) -> String.Index? {
         let hashes = text[start...].prefix { $0 == "#" }
         guard text[hashes.endIndex...].hasPrefix("\"") else { return nil }

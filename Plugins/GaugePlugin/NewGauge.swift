@@ -21,8 +21,8 @@ struct NewGauge {
     /// The folder of the target, apart from `Sources`, all of which may belong to another target.
     private var folder: String { "Gauges/\(name)" }
 
-    /// Writes the source file and the target into the package. Changes nothing unless SwiftPM can read the new manifest, and
-    /// takes everything back if it finds the package wrong afterwards.
+    /// Writes the source file and the target into the package. Changes nothing unless SwiftPM can read the new
+    /// manifest, and takes everything back if it finds the package wrong afterwards.
     func add() throws {
         let directory = context.package.directoryURL
         let source = directory.appending(path: "\(folder)/\(name).swift")
@@ -91,8 +91,8 @@ struct NewGauge {
         return directory.appending(path: "Package.swift")
     }
 
-    /// Refuses a package that could not be built any more: one for older versions of macOS, and one whose manifest is older
-    /// than executable targets.
+    /// Refuses a package that could not be built any more: one for older versions of macOS, and one whose manifest is
+    /// older than executable targets.
     private func checkVersions(_ manifest: String) throws {
         let version = context.package.toolsVersion
         guard (version.major, version.minor) >= (5, 4) else {
@@ -138,8 +138,8 @@ struct NewGauge {
         return names
     }
 
-    /// The names by which a manifest may call the package with GaugeKit: one that the dependency gives it, or that of its
-    /// directory or address.
+    /// The names by which a manifest may call the package with GaugeKit: one that the dependency gives it, or that of
+    /// its directory or address.
     private var packageNames: [String] {
         let found = context.package.dependencies.map(\.package).first { package in
             package.products.contains { $0.name == "GaugeKit" }

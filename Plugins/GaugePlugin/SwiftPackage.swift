@@ -1,6 +1,7 @@
 import Foundation
 
-/// `swift package`, called beside the one that runs this plugin, which holds the lock of the package's own scratch folder.
+/// `swift package`, called beside the one that runs this plugin, which holds the lock of the package's own scratch
+/// folder.
 struct SwiftPackage {
     let scratch: URL
 

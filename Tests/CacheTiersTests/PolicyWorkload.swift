@@ -18,7 +18,8 @@ struct PolicyWorkload {
         }
     }
 
-    /// The hits by the rule of the policy: of all that is held the smallest worth goes, and of equal ones the oldest use.
+    /// The hits by the rule of the policy: of all that is held the smallest worth goes, and of equal ones the oldest
+    /// use.
     func simulatedHits(_ policy: EvictionPolicy, capacity: Int, cost: (Int) -> Int) -> Int {
         var held: [Int: (uses: Int, worth: Double, time: Int)] = [:]
         var (usage, age, hits) = (0, 0.0, 0)

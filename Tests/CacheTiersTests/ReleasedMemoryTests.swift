@@ -9,7 +9,8 @@ import Testing
         let count = nightly(500, else: 150)
         let run = try ChildRun("HeapCycles", [tier, policy, "\(count)"])
         let growth = try #require(Int(run.output.filter { !$0.isNewline }), "\(run.output)\(run.errors)")
-        // The C library keeps some tens of kilobytes of what was freed, which count as used, however many cycles there are.
+        // The C library keeps some tens of kilobytes of what was freed, which count as used, however many cycles there
+        // are.
         #expect(growth < 128 << 10, "\(growth) bytes in \(count) cycles")
     }
 }

@@ -51,8 +51,8 @@ import Testing
         #expect(Self.documents.contains("README.md") && Self.documents.contains("Sources/ARCHITECTURE.md"))
     }
 
-    /// The targets of links, and quoted words that are a file's name or begin with a folder of the repository. Words with
-    /// a part in capitals, such as NAME, stand for others. Blocks of code are left out.
+    /// The targets of links, and quoted words that are a file's name or begin with a folder of the repository. Words
+    /// with a part in capitals, such as NAME, stand for others. Blocks of code are left out.
     private static func named(in text: String) -> [String] {
         let text = text.replacing(/```(?:.|\n)*?```/, with: "")
         let links = text.matches(of: /\]\(([^)\s#]+)(?:#[^)]*)?\)/).map { String($0.output.1) }

@@ -18,8 +18,8 @@ import Testing
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let verdicts = try verdicts(run)
         #expect(verdicts.count > 30)
-        // The cache has no lifetimes beside those of HTTP, tells no caller of an eviction, has the order of one policy, and
-        // keeps no file for each entry.
+        // The cache has no lifetimes beside those of HTTP, tells no caller of an eviction, has the order of one policy,
+        // and keeps no file for each entry.
         let others = verdicts.filter { $0.value != "kept" }
         #expect(
             others == [

@@ -45,8 +45,8 @@ package struct CacheHistory {
         }
     }
 
-    /// Whether there is one order of all calls that explains every answer, and in which no call comes before another that
-    /// returned before it was called (Wing and Gong, "Testing and verifying concurrent objects", 1993).
+    /// Whether there is one order of all calls that explains every answer, and in which no call comes before another
+    /// that returned before it was called (Wing and Gong, "Testing and verifying concurrent objects", 1993).
     package var isLinearizable: Bool {
         var seen: Set<Situation> = []
         return canFinish(Situation(done: 0, versions: start), &seen)

@@ -6,7 +6,8 @@ import Platform
 ///
 /// The promises that are judged:
 /// - opening succeeds, and what begins empty says why;
-/// - an answer has the key that was asked for, and is a record that stands in the bytes, whole: both its checksums hold;
+/// - an answer has the key that was asked for, and is a record that stands in the bytes, whole: both its checksums
+///   hold;
 /// - the file and the usage are within the capacity;
 /// - an entry stored then is found, and a removed one is not, before and after closing and opening again.
 package struct DiskImageTrial {
@@ -61,7 +62,8 @@ package struct DiskImageTrial {
         try store(last, 5)
         try remove(6)
         log.close()
-        // With such large numbers, which no honest file has, the next opening may start over: it counts on by up to 2^32.
+        // With such large numbers, which no honest file has, the next opening may start over: it counts on by up to
+        // 2^32.
         let mayStartOver = DiskImage(storage.bytes).largestGeneration > (1 << 61) - (1 << 33)
         log = try Self.open(storage, capacity)
         if !mayStartOver || log.count > 0 { try expect(last, 5) }

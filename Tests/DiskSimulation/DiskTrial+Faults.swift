@@ -68,8 +68,8 @@ extension DiskTrial {
     mutating func reopen(_ choice: Int) throws(BrokenPromise) {
         if log.isSuspended { storage.forgiveLostWrites() }
         log.close()
-        // Closing may have given up entries for the place of the saved index. The copy may have entries that were removed by
-        // date.
+        // Closing may have given up entries for the place of the saved index. The copy may have entries that were
+        // removed by date.
         if scope == .operations { log.finishRemovals() }
         let before = (log.count, log.currentUsage)
         let isSame = choice % 4 != 0

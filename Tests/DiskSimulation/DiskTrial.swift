@@ -43,8 +43,8 @@ package struct DiskTrial {
     var laterCut: UInt64?
     let putOff: PutOff
 
-    /// The work that a process has put off: time stands still, so that all stores are of one burst, and records wait until
-    /// the program writes them.
+    /// The work that a process has put off: time stands still, so that all stores are of one burst, and records wait
+    /// until the program writes them.
     ///
     /// `@unchecked Sendable`: used by the trial's thread alone.
     final class PutOff: @unchecked Sendable {

@@ -2,11 +2,11 @@ import Platform
 
 /// Bytes that grow and shrink in place; added ones are zeros.
 ///
-/// Raw memory and not an array, since fuzzers run every byte of it millions of times, instrumented: these are calls of the
-/// C library and no loops.
+/// Raw memory and not an array, since fuzzers run every byte of it millions of times, instrumented: these are calls of
+/// the C library and no loops.
 ///
-/// Invariant of the pointer: `start` has `capacity` bytes, of which the first `count` are initialised; it is replaced by
-/// `makeRoom` and freed by `deinit` alone. Every access is checked against `count`.
+/// Invariant of the pointer: `start` has `capacity` bytes, of which the first `count` are initialised; it is replaced
+/// by `makeRoom` and freed by `deinit` alone. Every access is checked against `count`.
 struct FileBytes: ~Copyable {
     private var start: UnsafeMutableRawPointer
     private var capacity: Int

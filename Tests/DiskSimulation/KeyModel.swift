@@ -3,7 +3,8 @@
 struct KeyModel {
     /// The version that a lookup gives now, if it gives any.
     private(set) var current: Int?
-    /// Versions that may also be found when the process has died: stores it died in, removals that could not be written.
+    /// Versions that may also be found when the process has died: stores it died in, removals that could not be
+    /// written.
     private(set) var afterDeath: [Int] = []
     /// The version that the last `flush` covered.
     private(set) var flushed: Int?

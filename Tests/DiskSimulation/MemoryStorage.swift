@@ -3,8 +3,8 @@ import Platform
 
 /// Storage in memory that fails when it is told to.
 ///
-/// `@unchecked Sendable`: its users are trials and tests, each on one thread. A lock would take a twentieth of a fuzzer's
-/// time.
+/// `@unchecked Sendable`: its users are trials and tests, each on one thread. A lock would take a twentieth of a
+/// fuzzer's time.
 package final class MemoryStorage: DiskStorage, @unchecked Sendable {
     /// What happens to one of the next operations.
     package enum Fault: Sendable {

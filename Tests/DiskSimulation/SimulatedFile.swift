@@ -1,6 +1,7 @@
 /// A file as a kernel and a disk see it: all writes, and those that would survive a power cut.
 ///
-/// No operation costs more than the bytes it is about, whatever the length of the file: fuzzers run it millions of times.
+/// No operation costs more than the bytes it is about, whatever the length of the file: fuzzers run it millions of
+/// times.
 struct SimulatedFile: ~Copyable {
     /// The bytes that a reader gets, and that the death of a process leaves.
     private(set) var bytes = FileBytes(capacity: 16 << 10)
@@ -10,7 +11,8 @@ struct SimulatedFile: ~Copyable {
     private var pending: [Change] = []
     /// The bytes of the pending writes, one after the other.
     private var written = FileBytes(capacity: 4 << 10)
-    /// Whether one of the pending changes made the file shorter: then other bytes than the written ones may differ, too.
+    /// Whether one of the pending changes made the file shorter: then other bytes than the written ones may differ,
+    /// too.
     private var wasCut = false
     /// Whether a synchronisation failed: then any byte may differ from the durable one until it is written again.
     private var hasLostWrites = false
@@ -69,8 +71,8 @@ struct SimulatedFile: ~Copyable {
         wasCut = false
     }
 
-    /// Fails to synchronise: some of the pending bytes get to the disk, the others are dropped, and readers do not see that
-    /// until the power is cut.
+    /// Fails to synchronise: some of the pending bytes get to the disk, the others are dropped, and readers do not see
+    /// that until the power is cut.
     mutating func loseWrites(_ choose: (Int) -> Int) {
         settlePending(choose)
         forgetPending()
@@ -105,7 +107,8 @@ struct SimulatedFile: ~Copyable {
         hasLostWrites = false
     }
 
-    /// Loses the length that the file had, as a file system may that is damaged by a power cut, and all behind the new end.
+    /// Loses the length that the file had, as a file system may that is damaged by a power cut, and all behind the new
+    /// end.
     mutating func loseLength(_ choose: (Int) -> Int) {
         durable.resize(to: min(durable.count, choose(durable.count)))
         bytes.removeAll()

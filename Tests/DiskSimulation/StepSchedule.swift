@@ -4,8 +4,8 @@ import Platform
 /// Runs threads one at a time, and lets a list of bytes say at each pause which goes on: so what happened between them
 /// happens again with the same list.
 ///
-/// `@unchecked Sendable`: the stored variables belong to the one thread that runs, and pass from one to the next through a
-/// semaphore.
+/// `@unchecked Sendable`: the stored variables belong to the one thread that runs, and pass from one to the next
+/// through a semaphore.
 package final class StepSchedule: @unchecked Sendable {
     private var choices: ArraySlice<UInt8>
     private var unfinished: [Int]

@@ -20,8 +20,8 @@ struct Version: Hashable, CustomStringConvertible {
 
     func payloadCount(ofKey key: Int) -> Int { Self.key(key).count + Self.metadataCount + bodyCount }
 
-    // Metadata and body are cut from one pattern: a place in it that follows from key and number, which the metadata begin
-    // with. Copying and comparing that is a call of the C library, which costs a fuzzer little.
+    // Metadata and body are cut from one pattern: a place in it that follows from key and number, which the metadata
+    // begin with. Copying and comparing that is a call of the C library, which costs a fuzzer little.
 
     private static let mostBodyBytes = 255 * 64
     private static let places = 1 << 14

@@ -26,8 +26,8 @@ public enum ForkedChild {
         return end(of: child)
     }
 
-    /// Waits until a pipe can be read, or its other end is closed. Returns `false` if a child seems to hang: it may do so
-    /// before it could set an alarm.
+    /// Waits until a pipe can be read, or its other end is closed. Returns `false` if a child seems to hang: it may do
+    /// so before it could set an alarm.
     public static func isReadable(_ pipe: Int32) -> Bool {
         var descriptor = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
         let deadline = monotonicNanoseconds() + longest * 1_000_000_000

@@ -3,8 +3,8 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeMeasurement
 
-/// The levels, limits and lengths by which gates and comparisons decide. The self-tests in `results` hold for these alone:
-/// who changes one measures its self-test again.
+/// The levels, limits and lengths by which gates and comparisons decide. The self-tests in `results` hold for these
+/// alone: who changes one measures its self-test again.
 @Suite("Figures by which gates and comparisons decide") struct DecidingFiguresTests {
     static let figures: [(name: String, figure: Double, expected: Double)] = [
         ("milliseconds of a slice of the gate", TrialPlan.gate.slice, 4),

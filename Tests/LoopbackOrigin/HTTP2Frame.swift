@@ -1,5 +1,5 @@
-/// Frames of HTTP/2 as bytes (RFC 9113, section 6), right or wrong. Fields are literals without indexing (RFC 7541, section
-/// 6.2.2).
+/// Frames of HTTP/2 as bytes (RFC 9113, section 6), right or wrong. Fields are literals without indexing (RFC 7541,
+/// section 6.2.2).
 public enum HTTP2Frame {
     /// A flag of DATA and HEADERS.
     public static let endStream: UInt8 = 0x1

@@ -1,9 +1,11 @@
 import Foundation
 import Platform
 
-/// An origin over HTTP/2 and TLS that sends whatever frames a test wants, on a port of 127.0.0.1 that the system chooses.
+/// An origin over HTTP/2 and TLS that sends whatever frames a test wants, on a port of 127.0.0.1 that the system
+/// chooses.
 ///
-/// It acknowledges settings, opens the window again for the bytes that it has read, and follows the script for each request.
+/// It acknowledges settings, opens the window again for the bytes that it has read, and follows the script for each
+/// request.
 public final class HTTP2Origin: Sendable {
     /// A step in serving a connection.
     public enum Step: Sendable {

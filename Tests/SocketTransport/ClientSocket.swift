@@ -5,8 +5,8 @@ import Synchronization
 
 /// A connection to this machine, read through a buffer.
 ///
-/// `@unchecked Sendable`: `buffer` and `start` are touched by one call at a time, each on the one thread that runs it. The
-/// descriptor is closed with the last reference.
+/// `@unchecked Sendable`: `buffer` and `start` are touched by one call at a time, each on the one thread that runs it.
+/// The descriptor is closed with the last reference.
 final class ClientSocket: @unchecked Sendable {
     private let descriptor: Int32
     private let onEnd: @Sendable () -> Void

@@ -4,8 +4,8 @@ import HTTPSemantics
 
 /// The answer on one connection (RFC 9112).
 ///
-/// `@unchecked Sendable`: the variables are touched by one call at a time; the engine asks for the next part once it has
-/// the one before.
+/// `@unchecked Sendable`: the variables are touched by one call at a time; the engine asks for the next part once it
+/// has the one before.
 final class SocketExchange: IncomingBody, @unchecked Sendable {
     private enum Framing { case length(Int), chunked, untilClose, over }
 

@@ -4,13 +4,15 @@ import Testing
 
 @testable import CacheTiers
 
-/// The first record that is carried after an opening: an earlier process may have written the same copy in the same place.
+/// The first record that is carried after an opening: an earlier process may have written the same copy in the same
+/// place.
 @Suite("First carried copy")
 struct CarriedCopyTests {
     private let samples = (0..<900).map { Sample(number: $0) }
     private let late = Sample(number: 1_000)
 
-    /// Opens the file as another process. With this policy the first store has to make room, and carries before it writes.
+    /// Opens the file as another process. With this policy the first store has to make room, and carries before it
+    /// writes.
     private func open(_ storage: MemoryStorage, nonceSeed: UInt64) throws -> DiskTier {
         let tier = try DiskTier(
             storage, capacity: 128 << 10, seed: KeySeed(1, 2), nonceSeed: nonceSeed, policy: .greedyDualSizeFrequency)

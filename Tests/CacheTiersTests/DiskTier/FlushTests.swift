@@ -12,7 +12,8 @@ import Testing
 
     /// Flushes after `flushed` stores, when the ring has been round, and clears the log after `later` more.
     ///
-    /// - Returns: whether anything that was flushed was still there to be cleared, and whether clearing it was synchronised.
+    /// - Returns: whether anything that was flushed was still there to be cleared, and whether clearing it was
+    ///   synchronised.
     func clear(flushed: Int, later: Int) throws -> (something: Bool, isSynchronised: Bool) {
         let storage = MemoryStorage()
         let log = try DiskTier(storage, capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 3)

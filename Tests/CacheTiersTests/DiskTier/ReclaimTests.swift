@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// 4,000 objects of equal size, the capacity a quarter of them: the proportions of 20,000 objects of 4 KB in 20 MiB.
+    /// 4,000 objects of equal size, the capacity a quarter of them: the proportions of 20,000 objects of 4 KB in 20
+    /// MiB.
     @Test("the hit ratio is within a point of exact LRU with little write amplification", arguments: [0.7, 1.0, 1.2])
     func theHitRatioIsWithinAPointOfExactLRUWithLittleWriteAmplification(exponent: Double) throws {
         let capacity = 4 << 20
@@ -99,7 +100,8 @@ import Testing
         var carried: UInt64 = 0
         for number in 0..<4_000 {
             _ = try log.store(Sample(number: number, bodyCount: 20).entry())
-            // One in ten of those that are still there is asked for again, so that four or five of a segment are carried.
+            // One in ten of those that are still there is asked for again, so that four or five of a segment are
+            // carried.
             if number % 10 == 0 {
                 for earlier in stride(from: max(0, number - 1_500), to: number, by: 10) {
                     let sample = Sample(number: earlier, bodyCount: 20)

@@ -50,9 +50,9 @@ private final class WitnessStorage: DiskStorage {
 }
 
 /// What a tier reads and writes in a storage. The format and the rules of reclaiming leave no choice, so that the same
-/// operations are the same bytes in the same order; a change of either is recorded anew. What is right in either case is
-/// asserted beside the record: a key has nothing, or exactly what was stored last and not removed since, whatever was carried,
-/// resized, reopened or killed.
+/// operations are the same bytes in the same order; a change of either is recorded anew. What is right in either case
+/// is asserted beside the record: a key has nothing, or exactly what was stored last and not removed since, whatever
+/// was carried, resized, reopened or killed.
 @Suite("Recorded calls of the disk tier") struct RecordedStorageTests {
     /// The operations on one storage, with a line for each group of them.
     private struct Session {

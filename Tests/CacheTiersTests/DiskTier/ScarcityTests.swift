@@ -77,7 +77,8 @@ import Testing
 
     /// Stores in a burst and one by one, looks up, flushes, and clears.
     ///
-    /// - Returns: 0 if all answers were right, 1 if the tier could not be opened and said why, more if something is wrong.
+    /// - Returns: 0 if all answers were right, 1 if the tier could not be opened and said why, more if something is
+    ///   wrong.
     private static func use(
         _ directory: String, isWarned: (Int32) -> Bool, afterOpening: () -> Void = {}
     ) -> Int32 {

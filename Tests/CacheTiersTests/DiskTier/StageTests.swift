@@ -62,7 +62,8 @@ import Testing
         // Segments large enough that none ends in between.
         let log = try open(64 << 20)
         for number in 0..<100 { _ = try log.store(Sample(number: number, bodyCount: 1000).entry()) }
-        // The superblock, the first segment's slot, the first store, and the records that waited when one more was too much.
+        // The superblock, the first segment's slot, the first store, and the records that waited when one more was too
+        // much.
         #expect(storage.writeCount == 4)
     }
 

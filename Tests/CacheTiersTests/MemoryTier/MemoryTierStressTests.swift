@@ -104,8 +104,8 @@ struct MemoryTierStressTests {
         #expect(falseMisses.load(ordering: .relaxed) == 0)
     }
 
-    /// All keys hash to four buckets, which are soon full: those that go stand there, and those that stay in the buckets
-    /// behind, found only as long as the full ones say that entries have passed them.
+    /// All keys hash to four buckets, which are soon full: those that go stand there, and those that stay in the
+    /// buckets behind, found only as long as the full ones say that entries have passed them.
     @Test("an entry that found its bucket full is found by every lookup while the bucket gets empty")
     func noFalseMisses() throws {
         let pool = StressPool(keyCount: 60, slots: 4)

@@ -117,8 +117,8 @@ struct MemoryTierTests {
         for index in 1900..<2000 { #expect(tier.lookup(TestKey("k\(index)").key) != nil) }
     }
 
-    /// A search in the index rarely looks at a second bucket, and the tier's index shrinks only after an eighth of it has
-    /// become free; a step more for each entry that stays would be thousands here.
+    /// A search in the index rarely looks at a second bucket, and the tier's index shrinks only after an eighth of it
+    /// has become free; a step more for each entry that stays would be thousands here.
     @Test(
         "lowering the capacity takes steps in proportion to the entries it removes, however many stay",
         arguments: [1, 10, 1_000, 20_000, 39_990])

@@ -6,8 +6,8 @@ import Testing
 
 /// Which entries the memory tier keeps, alone and before a disk tier: one thread's order is exactly that of the policy.
 ///
-/// A record says that a decision has changed. What is right whatever the policy decides is asserted beside it: a key has
-/// nothing, or exactly what was stored last and not removed since, and no capacity is exceeded.
+/// A record says that a decision has changed. What is right whatever the policy decides is asserted beside it: a key
+/// has nothing, or exactly what was stored last and not removed since, and no capacity is exceeded.
 @Suite("Recorded decisions of the memory tier") struct RecordedMemoryTests {
     private static func sample(_ number: Int, version: Int) -> Sample {
         let sizes = [40, 900, 3_000, 120, 5_500, 0, 600, 2_000]

@@ -6,8 +6,8 @@ import Testing
 
 @testable import CacheTiers
 
-/// Children that are forked while other threads use the caches: only the forking thread lives on in them, with the locks
-/// of the others.
+/// Children that are forked while other threads use the caches: only the forking thread lives on in them, with the
+/// locks of the others.
 @Suite struct ForkTests {
     /// The call that a child makes first.
     enum FirstCall: Int, CaseIterable, Sendable {
@@ -104,8 +104,8 @@ import Testing
 
     /// Has the system end this process, and each child that it forks, after five minutes of computing.
     ///
-    /// ThreadSanitizer does not support a fork beside other threads: the child may spin for ever on a lock of its runtime
-    /// before it can set an alarm. A limit is inherited.
+    /// ThreadSanitizer does not support a fork beside other threads: the child may spin for ever on a lock of its
+    /// runtime before it can set an alarm. A limit is inherited.
     static func limitProcessorTime() {
         var limits = rlimit(rlim_cur: 300, rlim_max: 300)
         setrlimit(processorTimeLimit, &limits)

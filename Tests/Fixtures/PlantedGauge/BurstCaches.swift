@@ -1,7 +1,8 @@
 import GaugeMeasurement
 
-/// Two caches with the same entries at most: one sorts them and drops half when it is full, as many hand-written caches do,
-/// and one keeps them in a list and drops the oldest at each store. An operation of the first is quicker but for its bursts.
+/// Two caches with the same entries at most: one sorts them and drops half when it is full, as many hand-written caches
+/// do, and one keeps them in a list and drops the oldest at each store. An operation of the first is quicker but for
+/// its bursts.
 enum BurstCaches {
     /// A store of a new key in a full cache of 1,000 and of 100,000 entries.
     static let benchmarks = [("1k", 1_000), ("100k", 100_000)].flatMap { name, entries in

@@ -12,8 +12,8 @@ import URLCaching
 ///     SessionStress held CAPACITY BODY ROUNDS
 ///
 /// `fetch` prints status and body, or the error's code. `fork` uses a session in a forked child. `held`
-/// hits and reads every response of a full cache, and prints the memory. Prints what came of it, and ends with 1 if anything
-/// did that must not.
+/// hits and reads every response of a full cache, and prints the memory. Prints what came of it, and ends with 1 if
+/// anything did that must not.
 @main
 struct SessionStress {
     static func main() async throws {

@@ -21,8 +21,8 @@ struct RunCommandTests {
         #expect(rows.count == 6, "\(rows.keys)")
         for (name, row) in rows {
             let counts = (row["sets"]?.elements ?? []).map { $0["slices"]?.elements.count ?? 0 }
-            // A slice begins with a miss; on a busy machine it may end before its first hit, and be so long that it is the
-            // only one of its set.
+            // A slice begins with a miss; on a busy machine it may end before its first hit, and be so long that it is
+            // the only one of its set.
             let isMiss = name.contains("miss")
             #expect(counts.allSatisfy { (isMiss ? 1...3 : 0...3).contains($0) }, "\(name): \(counts)")
             #expect(!isMiss || counts.count == 2, "\(name): \(counts)")

@@ -24,8 +24,8 @@ import Testing
         "user-info-persistent", "user-info-object", "key-hook", "shared",
     ]
 
-    /// The answers that a promise leaves open: of keys with the same hash one may have replaced the other, and an entry with
-    /// metadata that is no property list need not be found.
+    /// The answers that a promise leaves open: of keys with the same hash one may have replaced the other, and an entry
+    /// with metadata that is no property list need not be found.
     private static let open: [String: Set<Int>] = [
         "colliding-memory": [3, 5, 6], "colliding-disk": [3, 5, 6], "user-info-object": [1],
     ]

@@ -191,7 +191,8 @@ import Testing
     @Test("a stopped replay says so and keeps its counts")
     func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
         let result = try replay(HonestSubject.self, be32(Array(0..<5000)), .be32, settings(), isStopped: { true })
-        // A block has room for 1,024 requests, and for some more where the allocator gives more memory than it was asked for.
+        // A block has room for 1,024 requests, and for some more where the allocator gives more memory than it was
+        // asked for.
         #expect(result.isStopped && (1024..<2048).contains(result.counts.requests))
     }
 }

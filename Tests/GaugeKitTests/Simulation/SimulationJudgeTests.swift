@@ -33,8 +33,8 @@ import Testing
         Array(PayloadBuffer(capacity: count).body(key: key, version: version, count: count))
     }
 
-    /// What a judge says of an answer to a request for object 5, whose first version was fetched before; `later` is when
-    /// the origin has the second.
+    /// What a judge says of an answer to a request for object 5, whose first version was fetched before; `later` is
+    /// when the origin has the second.
     private func judged(
         _ source: SimulatedAnswer.Source, rules: (any ReuseRules)? = Rule(), version: UInt64 = 1, later: Bool = false,
         isFetched: Bool = true, bodies byteCount: Int = 200, _ change: (inout SimulatedResponse) -> Void = { _ in }

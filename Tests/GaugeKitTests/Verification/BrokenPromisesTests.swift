@@ -139,7 +139,8 @@ import Testing
         #expect(cuts.count == 20 && Set(cuts).count > 10)
     }
 
-    /// 120 entries are stored, and a fiftieth of the capacity of 1 MiB and 1 KiB more may be in use after all were removed.
+    /// 120 entries are stored, and a fiftieth of the capacity of 1 MiB and 1 KiB more may be in use after all were
+    /// removed.
     @Test(
         "entries that stay counted after their lifetime break the promise of lifetimes when they are too much for a table",
         arguments: [(183, true), (184, false)])

@@ -5,7 +5,8 @@ import TestSupport
 @testable import GaugeMeasurement
 @testable import GaugeTraces
 
-/// The answers and reports of a ``ScriptedSubject``. By itself it keeps all that is stored, for good, and reports nothing.
+/// The answers and reports of a ``ScriptedSubject``. By itself it keeps all that is stored, for good, and reports
+/// nothing.
 ///
 /// `@unchecked Sendable`: a test uses it from one thread.
 final class Script: @unchecked Sendable {

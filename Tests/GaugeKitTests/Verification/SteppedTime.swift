@@ -3,7 +3,8 @@ import PlantedGauge
 
 @testable import GaugeKit
 
-/// Runs `body` with a clock that advances with its readings and with waiting, for the trial and for the caches of the tests.
+/// Runs `body` with a clock that advances with its readings and with waiting, for the trial and for the caches of the
+/// tests.
 func withSteppedTime<Result>(_ body: (TrialClock) throws -> Result) rethrows -> Result {
     let time = Locked(1_000_000.0)
     let advance: @Sendable (Double) -> Double = { seconds in

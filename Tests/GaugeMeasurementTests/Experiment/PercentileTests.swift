@@ -8,8 +8,8 @@ import Testing
 /// Percentiles of operations whose times are known.
 @Suite("Percentiles in an experiment")
 struct PercentileTests {
-    /// The processes of a simulated machine: an operation takes about 400 ns, one in 300 is interrupted, and processes differ
-    /// by 1 %.
+    /// The processes of a simulated machine: an operation takes about 400 ns, one in 300 is interrupted, and processes
+    /// differ by 1 %.
     private struct Machine {
         var random: Xoshiro256
         /// Every 64th operation of the current build takes this many times as long.

@@ -91,7 +91,8 @@ struct BurstTests {
         }
     }
 
-    /// Sorts and halves its entries when it is full, and the same with a list: as measured at 1,000 and 100,000 entries.
+    /// Sorts and halves its entries when it is full, and the same with a list: as measured at 1,000 and 100,000
+    /// entries.
     private static let sorting = (
         small: Cache(each: 480, pause: 69_000, every: 500), large: Cache(each: 810, pause: 46_800_000, every: 50_000)
     )

@@ -77,7 +77,8 @@ struct IntervalReferenceTests {
             let judgement = Judgement(contrasts, .gate(delta: 0.01, plan: LookPlan(benchmarks: benchmarks)))
             try expectInterval(judgement.same?.interval, of: sames, tail: 0.025)
             try expectInterval(judgement.layout?.interval, of: layouts, tail: 0.025)
-            // 5 % in all, for seven looks at each benchmark, of which times have 0.7; half of it, since the mean is trimmed.
+            // 5 % in all, for seven looks at each benchmark, of which times have 0.7; half of it, since the mean is
+            // trimmed.
             let (mean, error, degrees) = Self.trimmed(changes)
             let tail = 0.7 * 0.05 / 7 / Double(benchmarks) / 2
             let reach = StudentT.quantile(exceededBy: tail, degrees: Double(degrees)) * error

@@ -35,7 +35,8 @@ struct ArmCourseTests {
 
     @Test("only batches count whose probe before them was at full speed, unless these are few")
     func speed() throws {
-        // The second probe is slow: the second batch does not count, and the first does although it ends in the slow mode.
+        // The second probe is slow: the second batch does not count, and the first does although it ends in the slow
+        // mode.
         let slow = Self.slice([1_000, 1_600, 1_000, 1_000], probes: [5_000, 8_000, 5_000, 5_000, 5_000])
         let slices = [slow, Self.slice([1_000, 1_000, 1_000, 1_000])]
         let speed = try #require(FullSpeed(of: slices))

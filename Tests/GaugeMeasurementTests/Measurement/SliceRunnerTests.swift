@@ -173,8 +173,8 @@ struct SliceRunnerTests {
         #expect(slice.histograms[.memoryHit]?.maximum == 1_007)
     }
 
-    /// Each four batches of a millisecond are quicker than the four before by this part, as long as this many batches. One
-    /// of the four is disturbed.
+    /// Each four batches of a millisecond are quicker than the four before by this part, as long as this many batches.
+    /// One of the four is disturbed.
     @Test(
         "caches are warmed until batches become no quicker, or the time is over",
         arguments: [(0, 1_000, 8), (0.019, 1_000, 8), (0.021, 14, 20), (0.05, 6, 12), (0.1, 1_000, 32)]
@@ -305,8 +305,8 @@ struct SliceRunnerTests {
         #expect(slice.counters.allocatedBytes == UInt64(slice.operations * 64))
     }
 
-    /// An allocation counter in which each reading itself is one allocation, as in a counter that allocates its result, and
-    /// one of the first readings comes after an allocation of another thread.
+    /// An allocation counter in which each reading itself is one allocation, as in a counter that allocates its result,
+    /// and one of the first readings comes after an allocation of another thread.
     ///
     /// `@unchecked Sendable`: used only by the test's thread.
     private final class Counted: @unchecked Sendable {

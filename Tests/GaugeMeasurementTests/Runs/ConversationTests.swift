@@ -5,9 +5,9 @@ import Testing
 
 @testable import GaugeMeasurement
 
-/// What workers are asked, in its order: the lengths and numbers of slices, and what comes before and after them. Whether
-/// slices of 2 ms warm a worker up, and its caches are warmed before others, depends on the time that its calibration took,
-/// and so on the machine.
+/// What workers are asked, in its order: the lengths and numbers of slices, and what comes before and after them.
+/// Whether slices of 2 ms warm a worker up, and its caches are warmed before others, depends on the time that its
+/// calibration took, and so on the machine.
 @Suite("Recorded conversations with workers") struct ConversationTests {
     /// The requests of each set, which has to end with the slices that were measured.
     private static func lines(_ worker: ScriptedWorker, _ subject: String, slices: [Int]) throws -> String {

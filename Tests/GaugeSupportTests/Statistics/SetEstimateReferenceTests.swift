@@ -3,8 +3,8 @@ import Testing
 
 @testable import GaugeSupport
 
-/// Estimates over sets against their definition and a printed table of Student's quantiles, so that any other level than
-/// 95 % is found.
+/// Estimates over sets against their definition and a printed table of Student's quantiles, so that any other level
+/// than 95 % is found.
 @Suite("Estimates over sets against a second implementation") struct SetEstimateReferenceTests {
     /// Student's t that is exceeded in 2.5 % of cases, for 1 to 30 degrees of freedom (NIST/SEMATECH e-Handbook of
     /// Statistical Methods, 1.3.6.7.2).

@@ -4,7 +4,8 @@ import Testing
 
 @testable import GaugeSupport
 
-/// The fit over the rows of a run, computed a second time: weighted least squares of the logarithms by normal equations.
+/// The fit over the rows of a run, computed a second time: weighted least squares of the logarithms by normal
+/// equations.
 @Suite("Variation between sets against its definition") struct SetVariationReferenceTests {
     @Test(
         "degrees and usual variance are those of the definition, for random rows",

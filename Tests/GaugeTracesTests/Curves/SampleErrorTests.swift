@@ -4,8 +4,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// The stated error of a sampled curve against its definition: eight groups of keys, each simulated alone with an eighth
-/// of the capacity.
+/// The stated error of a sampled curve against its definition: eight groups of keys, each simulated alone with an
+/// eighth of the capacity.
 @Suite("Error of a sampled curve against a second computation")
 struct SampleErrorTests {
     private static let keys: [UInt64] = {

@@ -14,7 +14,8 @@ import Testing
         var hasTime = true
         var hasSize = true
         var host = "a.example"
-        /// An entry, with `{s}` for the second, `{p}` for the path with its query, `{c}` for the status, `{b}` for the size.
+        /// An entry, with `{s}` for the second, `{p}` for the path with its query, `{c}` for the status, `{b}` for the
+        /// size.
         let entry: String
 
         var testDescription: String { name }

@@ -3,8 +3,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// Six requests as logs of many kinds have them: a page twice, another with a query and then its 304, an error, and the page
-/// again, at one host or two.
+/// Six requests as logs of many kinds have them: a page twice, another with a query and then its 304, an error, and the
+/// page again, at one host or two.
 @Suite("Kinds of logs") struct LogKindsTests {
     private struct Request {
         let second: Int

@@ -1,8 +1,9 @@
 @testable import GaugeTraces
 
-/// W-TinyLFU by the rules of Caffeine 2.6.2 where they differ from those of ``WTinyLFUPolicy``: the window is a hundredth of
-/// the capacity for good, what leaves it enters the main part, and only while all parts together exceed the capacity, a
-/// newcomer is compared with the first victim alone; the one that loses goes, and after the last newcomer the victims.
+/// W-TinyLFU by the rules of Caffeine 2.6.2 where they differ from those of ``WTinyLFUPolicy``: the window is a
+/// hundredth of the capacity for good, what leaves it enters the main part, and only while all parts together exceed
+/// the capacity, a newcomer is compared with the first victim alone; the one that loses goes, and after the last
+/// newcomer the victims.
 struct CaffeineRules {
     private static let (window, probation, protected) = (1, 2, 3)
 

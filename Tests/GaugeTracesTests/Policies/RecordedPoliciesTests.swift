@@ -4,8 +4,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-/// Every policy over the same requests, each decision written down. The rules come from papers, whose results the curves
-/// are compared with; here a slip in one of their steps shows at once.
+/// Every policy over the same requests, each decision written down. The rules come from papers, whose results the
+/// curves are compared with; here a slip in one of their steps shows at once.
 @Suite("Recorded decisions of the policies") struct RecordedPoliciesTests {
     private enum Step {
         case request(Int), remove(Int), replace(Int, size: Int), resize(Double)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import GaugeTraces
 
-/// The policies beside libCacheSim 0.3.5 and Caffeine 2.6.2, whose misses over two traces were recorded: at 8, 16, 32, 64 and
-/// 128 MiB, in ten-thousandths of the requests. `results/policies.md` has the table.
+/// The policies beside libCacheSim 0.3.5 and Caffeine 2.6.2, whose misses over two traces were recorded: at 8, 16, 32,
+/// 64 and 128 MiB, in ten-thousandths of the requests. `results/policies.md` has the table.
 @Suite("Policies as their authors run them") struct ReferencePoliciesTests {
     private static let capacities = (3...7).map { 1 << (20 + $0) }
     /// Half a point.
@@ -34,8 +34,8 @@ import Testing
         Reference("gdsf", .mixed, [7919, 7262, 6496, 5706, 4927]),
     ]
 
-    /// W-TinyLFU of libCacheSim, and then of Caffeine: both compare a candidate with one victim after the other, where ours,
-    /// as its authors' later paper has it, compares it with all that have to go.
+    /// W-TinyLFU of libCacheSim, and then of Caffeine: both compare a candidate with one victim after the other, where
+    /// ours, as its authors' later paper has it, compares it with all that have to go.
     private static let others = [
         Reference("w-tinylfu", .popular, [6292, 5889, 5065, 4147, 3068]),
         Reference("w-tinylfu", .popular, [6605, 6014, 5258, 4345, 3279]),

@@ -1,6 +1,7 @@
 @testable import GaugeSupport
 
-/// Two traces that every language makes alike, from SplitMix64 and multiplications alone, over which other programs ran too.
+/// Two traces that every language makes alike, from SplitMix64 and multiplications alone, over which other programs ran
+/// too.
 enum ReferenceTrace: String, CaseIterable {
     /// Popular objects and rare ones.
     case popular

@@ -11,11 +11,12 @@ import Testing
         var cache = S3FIFOPolicy(capacity: 100)
         cache.reserve(300)
         for object in 0..<180 { cache.store(object, size: 1) { _, _ in } }
-        // Until the cache was full, all but the first ten went to the main queue. The first ten and 100 to 169 have left.
+        // Until the cache was full, all but the first ten went to the main queue. The first ten and 100 to 169 have
+        // left.
         for object in Array(10..<100) + Array(170..<180) { cache.remove(object) }
         #expect(cache.used == 0)
-        // They are remembered, and by a cache of 10 the last nine of them: 161 to 169. These stay when they come again, and
-        // any other object leaves first.
+        // They are remembered, and by a cache of 10 the last nine of them: 161 to 169. These stay when they come again,
+        // and any other object leaves first.
         cache.resize(to: 10) { _, _ in }
         cache.store(object, size: 1) { _, _ in }
         var evicted: [Int] = []

@@ -112,7 +112,8 @@ import Testing
     }
 }
 
-/// Two tiers with a list as the disk, the oldest entry first, and the memory's policy itself, which has a model elsewhere.
+/// Two tiers with a list as the disk, the oldest entry first, and the memory's policy itself, which has a model
+/// elsewhere.
 private struct TwoTierModel {
     static let objects = 50
 

@@ -71,7 +71,8 @@ import Testing
     @Test("of a damaged gzip file, every whole line before the damage is read, and then the damage is told")
     func linesBeforeDamage() throws {
         guard Compression.gzip.decoder() != nil else { return }
-        // Stored blocks (RFC 1951, 3.2.4), so that the place of each byte is known: a header of 10 bytes, and 5 before the text.
+        // Stored blocks (RFC 1951, 3.2.4), so that the place of each byte is known: a header of 10 bytes, and 5 before
+        // the text.
         let text = Array((0..<200).map { "1 \($0) 10\n" }.joined().utf8)
         func block(_ bytes: ArraySlice<UInt8>, kind: UInt8) -> [UInt8] {
             let count = UInt16(bytes.count)

@@ -118,7 +118,8 @@ import VirtualOrigin
         #expect(bench.origin.requests.last?.headerFields["If-None-Match"] == nil)
     }
 
-    /// The second answer is not stored, and shows that the stored one is outdated: the 304 from before confirms nothing.
+    /// The second answer is not stored, and shows that the stored one is outdated: the 304 from before confirms
+    /// nothing.
     private func superseding(_ confirming: Started<Seen>, _ fetching: Started<Seen>) throws {
         bench.reply(["Cache-Control": "no-store"], body: "new")
         bench.origin.releaseLatest()

@@ -3,8 +3,8 @@ import HTTPSemantics
 import Testing
 import VirtualOrigin
 
-/// Stored parts with a strong validator (C11; RFC 9111, sections 3.3 and 3.4), well-formed: every 206 has the bytes that it
-/// announces.
+/// Stored parts with a strong validator (C11; RFC 9111, sections 3.3 and 3.4), well-formed: every 206 has the bytes
+/// that it announces.
 @Suite struct PartsFlowTests {
     private static let whole = "0123456789"
     private let bench: Bench

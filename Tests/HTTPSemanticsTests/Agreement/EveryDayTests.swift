@@ -3,9 +3,9 @@ import Platform
 import Testing
 
 @Suite("HTTP-dates of every day") struct EveryDayTests {
-    /// Every fifth day from 1970-01-01 to 9999-12-31: since neither the 146,097 days in which the calendar repeats itself
-    /// nor the week can be divided by five, every day of these 400 years is among them. In two halves so that two
-    /// processors can share them.
+    /// Every fifth day from 1970-01-01 to 9999-12-31: since neither the 146,097 days in which the calendar repeats
+    /// itself nor the week can be divided by five, every day of these 400 years is among them. In two halves so that
+    /// two processors can share them.
     @Test(
         "the days up to the year 9999 are read and written as the C library does",
         arguments: [0..<1_466_448, 1_466_448..<2_932_897])

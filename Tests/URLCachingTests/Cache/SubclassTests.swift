@@ -63,7 +63,8 @@ import URLCaching
     }
 }
 
-/// Written as those that applications wrote for `URLCache`: the time goes into `userInfo`, and the override looks at it.
+/// Written as those that applications wrote for `URLCache`: the time goes into `userInfo`, and the override looks at
+/// it.
 ///
 /// `@unchecked Sendable`, as its superclass: it adds constants that are Sendable.
 final class ExpiringCache: ResponseCache, @unchecked Sendable {

@@ -88,8 +88,8 @@ import VirtualOrigin
             for page in 0..<5 { _ = try await bench.get("/\(page)") }
         }
         origin.stop()
-        // Another start of the application, a day later. The end of the last fetch may hold the first cache for a moment
-        // longer, and a directory has one owner.
+        // Another start of the application, a day later. The end of the last fetch may hold the first cache for a
+        // moment longer, and a directory has one owner.
         let clock = VirtualClock(seconds: SessionBench.start + 86_400)
         var reopened = cache(clock)
         while reopened.diskProblem != nil {

@@ -3,8 +3,8 @@ import Platform
 import Testing
 import URLCaching
 
-// More of what stands in UsualLinesTests.swift: classes as Apple's articles on downloads, uploads, challenges and lists of
-// tasks have them, with the two names changed.
+// More of what stands in UsualLinesTests.swift: classes as Apple's articles on downloads, uploads, challenges and lists
+// of tasks have them, with the two names changed.
 
 /// Downloads that can be paused, with progress.
 private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {

@@ -133,7 +133,8 @@ extension HTTP2Misbehaviour {
         }
     }
 
-    /// libcurl 7.88 takes these for the end of a body whose length it was not told. The part before them is the answer then.
+    /// libcurl 7.88 takes these for the end of a body whose length it was not told. The part before them is the answer
+    /// then.
     static let limits: [Self] = [
         .init("resets by 0 within a body of unknown length", .answerOrFailure(200, "hello")) {
             begun($0) + Frame.reset(0, stream: $0)

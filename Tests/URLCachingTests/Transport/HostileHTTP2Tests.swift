@@ -4,8 +4,9 @@ import Platform
 import Testing
 import URLCaching
 
-/// Whatever an origin sends over HTTP/2: the right answer or a `URLError` that names the reason, never a trap, a hang beyond
-/// the time-out, a wrong body or a stored fragment (E9). Skipped where libcurl has no HTTP/2, or OpenSSL is missing.
+/// Whatever an origin sends over HTTP/2: the right answer or a `URLError` that names the reason, never a trap, a hang
+/// beyond the time-out, a wrong body or a stored fragment (E9). Skipped where libcurl has no HTTP/2, or OpenSSL is
+/// missing.
 @Suite(
     .serialized, .timeLimit(.minutes(60)),
     .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"))

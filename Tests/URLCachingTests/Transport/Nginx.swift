@@ -95,8 +95,8 @@ final class Nginx {
         return (0..<64).reduce(into: Data()) { $0 += [UInt8($1)] + part }
     }()
 
-    /// Ports below those that systems choose by themselves, so that no other test of this process gets one of them before
-    /// nginx does.
+    /// Ports below those that systems choose by themselves, so that no other test of this process gets one of them
+    /// before nginx does.
     private static func freePorts(count: Int) throws -> [UInt16] {
         var free: [UInt16] = []
         while free.count < count {

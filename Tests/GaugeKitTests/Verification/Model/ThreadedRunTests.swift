@@ -5,8 +5,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeKit
 
-/// The judgement after threads have used a cache. Without time for the threads only the entries are there with which the
-/// cache was filled, so that the machine decides nothing.
+/// The judgement after threads have used a cache. Without time for the threads only the entries are there with which
+/// the cache was filled, so that the machine decides nothing.
 @Suite("Usage after threads") struct ThreadedRunTests {
     /// Runs the threads of a sequence on a cache that reports this usage.
     private func run(

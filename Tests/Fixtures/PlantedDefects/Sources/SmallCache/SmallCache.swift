@@ -1,7 +1,7 @@
 import GaugeKit
 
-/// A dictionary of bodies. Two defects are compiled in by conditions: an outdated body for one key in eight, and a scan of
-/// all entries on every 64th lookup.
+/// A dictionary of bodies. Two defects are compiled in by conditions: an outdated body for one key in eight, and a scan
+/// of all entries on every 64th lookup.
 final class SmallCache: CacheSubject {
     static let name = "small"
     static let capabilities: SubjectCapabilities = [.memory]
