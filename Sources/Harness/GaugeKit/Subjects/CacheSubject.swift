@@ -71,7 +71,9 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// The body must be ready for use: bytes that may change or vanish are copied first, and bytes on disk have been
     /// read. The time of `read` doesn't count.
     ///
-    /// - Parameter read: called once on a hit, not at all on a miss; the bytes needn't outlive the call.
+    /// - Parameters:
+    ///   - key: one that this subject has made.
+    ///   - read: called once on a hit, not at all on a miss; the bytes needn't outlive the call.
     /// - Returns: `.memoryHit`, `.diskHit`, `.promotion` or `.miss`; for a cache that doesn't report which tier
     ///   answered, ``SubjectConfiguration/hitOfUnknownTier``.
     func lookUp(_ key: Key, _ read: (UnsafeRawBufferPointer) -> Void) throws -> Outcome
