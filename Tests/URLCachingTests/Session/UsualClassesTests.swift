@@ -7,6 +7,9 @@ import URLCaching
 // of tasks have them, with the two names changed.
 
 /// Downloads that can be paused, with progress.
+///
+/// `@unchecked Sendable`: the test calls its methods one after the other; `downloadTask` is set before the task
+/// begins whose callbacks read it, and `resumeData` is written only if a download stops half-way, which none does here.
 private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
     private lazy var urlSession = CachingSession(configuration: .patient, delegate: self, delegateQueue: nil)
     private var downloadTask: URLSessionDownloadTask?
@@ -16,8 +19,8 @@ private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked
 
     func startDownload(url: URL) {
         let downloadTask = urlSession.downloadTask(with: url)
-        downloadTask.resume()
         self.downloadTask = downloadTask
+        downloadTask.resume()
     }
 
     func pause() {
@@ -30,8 +33,8 @@ private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked
     func goOn() {
         guard let resumeData = resumeData else { return }
         let downloadTask = urlSession.downloadTask(withResumeData: resumeData)
-        downloadTask.resume()
         self.downloadTask = downloadTask
+        downloadTask.resume()
     }
 
     func urlSession(
@@ -70,6 +73,8 @@ private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked
 }
 
 /// A client that logs in, is not led elsewhere, and tells how much it has sent.
+///
+/// `@unchecked Sendable`: the only property is a constant of a Sendable type, and the superclass has no state.
 private final class LoginClient: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     let notes = Locked<[String]>([])
 
@@ -102,6 +107,9 @@ private final class LoginClient: NSObject, URLSessionTaskDelegate, @unchecked Se
 }
 
 /// A client with many tasks at once, whose answers are collected by their numbers.
+///
+/// `@unchecked Sendable`: `buffers` is used on the delegate queue alone, the main one, and the test makes `session`
+/// before there is a task.
 private final class Collector: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private var buffers: [Int: Data] = [:]
     let answers = AsyncStream<String>.makeStream()
