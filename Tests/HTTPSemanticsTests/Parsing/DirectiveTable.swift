@@ -91,8 +91,7 @@ struct DirectiveTable {
             // Generated from CacheControl.swift by the script generate-directives. Do not edit.
             // swift-format-ignore-file
 
-            /// The names of the directives, in slots of four words: the name's 24 bytes, and its
-            /// `CacheControlDirective`.
+            /// The names of the directives, in slots of four words: the name's 24 bytes, and its `CacheControlDirective`.
             enum CacheControlTable {
                 static let multiplier: UInt64 = \(Self.hex(multiplier))
                 static let shift: UInt64 = \(64 - Self.slotBits)
