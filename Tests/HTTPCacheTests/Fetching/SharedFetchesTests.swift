@@ -38,6 +38,17 @@ import VirtualOrigin
         #expect(joined.fetch === present.fetch && !joined.isOwner)
     }
 
+    @Test("the first outcome of a fetch counts, also where all are cancelled afterwards")
+    func firstOutcome() throws {
+        let fetch = try begin().fetch
+        fetches.finish(fetch, .failed(.timedOut(seconds: 7)))
+        fetches.cancelAll()
+        guard case .failed(.timedOut(seconds: 7))? = fetch.outcome else {
+            Issue.record("the outcome is now \(String(describing: fetch.outcome))")
+            return
+        }
+    }
+
     @Test("requests that differ in any byte that goes out do not wait for each other")
     func equality() throws {
         // Equal as texts, and two accounts as bytes.

@@ -109,9 +109,11 @@ final class SharedFetches: Sendable {
         return (fetch, received)
     }
 
-    /// Gives the outcome to those waiting for the header. From now on equal requests do not wait for this fetch.
+    /// Gives the outcome to those waiting for the header. From now on equal requests do not wait for this fetch. The
+    /// first outcome counts: `cancelAll` and the fetch's own task may both have one.
     func finish(_ fetch: SharedFetch, _ outcome: FetchOutcome) {
         state.withLock { state in
+            guard fetch.outcome == nil else { return }
             state.remove(fetch)
             if let key = fetch.key {
                 switch outcome {
@@ -141,7 +143,7 @@ final class SharedFetches: Sendable {
             return state.running
         }
         for fetch in (running ?? [:]).values {
-            if fetch.outcome == nil { finish(fetch, .failed(.cancelled)) }
+            finish(fetch, .failed(.cancelled))
             fetch.cancel()
         }
     }
