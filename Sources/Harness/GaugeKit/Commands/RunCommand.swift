@@ -41,7 +41,8 @@ struct RunCommand: GaugeCommand {
         "verbose", help: "prints every figure, with the throughput, the tails and the noise")
 
     static let instructions = CommandOption.flag(
-        "instructions", help: "also counts instructions with valgrind, which takes time beyond --seconds")
+        "instructions",
+        help: "also counts instructions with valgrind, which takes time beyond --seconds; with --verbose by function")
 
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table.",

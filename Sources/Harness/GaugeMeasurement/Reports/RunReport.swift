@@ -75,6 +75,7 @@ package final class RunReport {
                 : [
                     RunTable.tails(document.rows, width: width, isColoured: isColoured),
                     RunTable.figures(document.rows),
+                    FunctionProfile.text(isVerbose ? document.rows : [], width: width),
                     document.noise.text + OutlierReport.text(document.rows),
                 ]
             for section in sections where !section.isEmpty { try console.write("\n" + section) }
