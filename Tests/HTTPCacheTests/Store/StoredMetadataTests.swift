@@ -4,8 +4,8 @@ import Testing
 @testable import HTTPCache
 
 @Suite struct StoredMetadataTests {
-    let whole = StoredMetadata.encode(
-        .response, facts: StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6),
+    let whole = bytes(
+        facts: StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6),
         fields: ["A": "1", "Bee": "two", "C": "", "": ""], applicationData: [9, 8, 7])
 
     @Test("what was encoded is read back")
@@ -35,8 +35,7 @@ import Testing
 
     @Test("a field that reaches into the application's data is left out")
     func overlappingField() {
-        var bytes = StoredMetadata.encode(
-            .response,
+        var bytes = bytes(
             facts: StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6),
             fields: ["A": "1"], applicationData: [UInt8](repeating: 0x41, count: 20))
         bytes.withUnsafeBytes { #expect(StoredMetadata.fields($0) == ["A": "1"]) }
@@ -61,5 +60,13 @@ import Testing
                 }
             }
         }
+    }
+}
+
+private func bytes(facts: StoredFacts, fields: HTTPFields, applicationData: [UInt8]) -> [UInt8] {
+    let content = StoredMetadata.Content(facts: facts, fields: fields, applicationData: applicationData)
+    return [UInt8](unsafeUninitializedCapacity: content.byteCount) { buffer, count in
+        content.write(to: UnsafeMutableRawBufferPointer(buffer))
+        count = content.byteCount
     }
 }

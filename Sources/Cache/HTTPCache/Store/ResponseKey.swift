@@ -16,15 +16,17 @@ struct ResponseKey {
     /// The key of a response that does not vary, or of the index of its variants.
     let primary: [UInt8]
 
-    static func make(_ request: HTTPRequest, _ hook: KeyHook?) -> Result<ResponseKey, URLRefusal> {
+    /// - Throws: if the URL cannot be a key.
+    static func make(_ request: HTTPRequest, _ hook: KeyHook?) throws(URLRefusal) -> ResponseKey {
         var url = request.url
-        return url.withUTF8 { text in
+        let made = url.withUTF8 { text in
             Result { () throws(URLRefusal) in
-                var primary = try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) }
-                if let addition = hook?(request) { KeySuffix.hook.append(addition.utf8, to: &primary) }
-                return ResponseKey(primary: primary)
+                try CanonicalURL.withBytes(of: UnsafeRawBufferPointer(text)) { Array($0) }
             }
         }
+        var primary = try made.get()
+        if let addition = hook?(request) { KeySuffix.hook.append(addition.utf8, to: &primary) }
+        return ResponseKey(primary: primary)
     }
 
     var parts: [UInt8] {

@@ -12,7 +12,7 @@ extension ResponseStore {
         _ part: PartialResponse, _ bytes: [UInt8], for request: HTTPRequest, times: StoringTimes, policy: StoragePolicy
     ) -> ResponseToStore? {
         let selection = VarySelection(part.fields["Vary"])
-        guard case .success(let key) = ResponseKey.make(request, keyHook),
+        guard let key = try? ResponseKey.make(request, keyHook),
             let variant = selection.variantKey(of: request.headerFields)
         else { return nil }
         return changingURL(key) { _ in
@@ -58,7 +58,7 @@ extension ResponseStore {
 
     /// The parts stored for a request's URL; `nil` on a miss, or if they belong to a representation for other requests.
     func parts(for request: HTTPRequest) -> KnownParts? {
-        guard mayHoldParts, case .success(let key) = ResponseKey.make(request, keyHook),
+        guard mayHoldParts, let key = try? ResponseKey.make(request, keyHook),
             let known = parts(key, .atOnce),
             let variant = VarySelection(known.fields["Vary"]).variantKey(of: request.headerFields),
             known.stored.applicationData == variant
@@ -85,14 +85,14 @@ extension ResponseStore {
         _ times: StoringTimes, _ policy: StoragePolicy
     ) {
         let values = ResponseValues(HTTPResponse(status: 206, headerFields: fields), responseTime: times.response)
-        let metadata = StoredMetadata.encode(
-            .parts, facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
+        let metadata = StoredMetadata.Content(
+            kind: .parts, facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
             fields: StoredFields.storable(fields), applicationData: variant)
-        let entry = key.parts.withUnsafeBytes { bytes in
+        let bytes = key.parts
+        let entry = parts.encoded.withUnsafeBytes { body in
             StoredEntry(
-                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes),
-                metadata: ContiguousArray(metadata).span.bytes,
-                body: ContiguousArray(parts.encoded).span.bytes, storedAt: times.stored.microseconds, policy: policy)
+                key: bytes, hash: bytes.withUnsafeBytes { tiers.hasher.hash($0) }, metadata: metadata, body: body,
+                storedAt: times.stored.microseconds, policy: policy)
         }
         if let entry { _ = tiers.store(entry, .later) }
     }

@@ -21,7 +21,7 @@ extension ResponseStore {
 
     /// Looks up with the key as an array. If it finds an index, looks up the variant.
     func lookupByKey(of request: HTTPRequest, _ release: TwoTierCache.Release = .atOnce) -> StoredResponse? {
-        guard case .success(let key) = ResponseKey.make(request, keyHook),
+        guard let key = try? ResponseKey.make(request, keyHook),
             let found = key.primary.withUnsafeBytes({ find($0, release) })
         else { return nil }
         guard found.head.kind == .variantIndex else { return found.head.kind == .response ? found.response : nil }
@@ -56,15 +56,14 @@ extension ResponseStore {
             // It also leads to variants of that time.
             storedAt = min(storedAt, found.response.entry.storedAt)
         }
-        let metadata = StoredMetadata.encode(
-            .variantIndex,
+        let metadata = StoredMetadata.Content(
+            kind: .variantIndex,
             facts: StoredFacts(values, requestTime: stamp.responseTime, responseTime: stamp.responseTime),
             fields: ["Vary": selection.names.joined(separator: ",")], generation: generation)
         let entry = key.primary.withUnsafeBytes { bytes in
             StoredEntry(
-                key: RawSpan(_unsafeBytes: bytes), hash: tiers.hasher.hash(bytes),
-                metadata: ContiguousArray(metadata).span.bytes,
-                body: RawSpan(), storedAt: storedAt, policy: stamp.policy)
+                key: key.primary, hash: tiers.hasher.hash(bytes), metadata: metadata,
+                body: UnsafeRawBufferPointer(start: nil, count: 0), storedAt: storedAt, policy: stamp.policy)
         }
         if let entry { tiers.store(entry, .later) }
         return generation
@@ -77,7 +76,7 @@ extension ResponseStore {
 
     /// The key of a URL's response or of the index of its variants; `nil` if the URL cannot be a key.
     func primaryKey(of request: HTTPRequest) -> [UInt8]? {
-        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return nil }
+        guard let key = try? ResponseKey.make(request, keyHook) else { return nil }
         return key.primary
     }
 

@@ -98,18 +98,15 @@ package final class ResponseStore: Sendable {
         attachment: (any AnyObject & Sendable)? = nil, values: ResponseValues? = nil
     ) -> StoreOutcome {
         let key: ResponseKey
-        switch ResponseKey.make(request, keyHook) {
-        case .success(let made): key = made
-        case .failure(let refusal): return .refusedURL(refusal)
-        }
+        do { key = try ResponseKey.make(request, keyHook) } catch { return .refusedURL(error) }
         let values = values ?? ResponseValues(response, responseTime: responseTime)
         // A part, an interim answer, or an answer to a condition or range does not replace the stored response.
         guard StatusRules.isFinal(response.status), ![206, 412, 416].contains(response.status) else {
             return .neverAnswers
         }
-        let selection = VarySelection(response.headerFields["Vary"])
-        let metadata = StoredMetadata.encode(
-            .response, facts: StoredFacts(values, requestTime: requestTime, responseTime: responseTime),
+        let selection = VarySelection(values.fields.vary == .nothing ? nil : response.headerFields["Vary"])
+        let metadata = StoredMetadata.Content(
+            facts: StoredFacts(values, requestTime: requestTime, responseTime: responseTime),
             fields: StoredFields.storable(response.headerFields), applicationData: applicationData)
         let stamp = IndexStamp(policy: policy, responseTime: responseTime, storedAt: storedAt)
         let moment = moment ?? order.present(CacheTime(microseconds: storedAt).seconds)
@@ -133,9 +130,7 @@ package final class ResponseStore: Sendable {
                 : key.variant(selection, of: request, in: currentIndex(key, selection, values, stamp))
             let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
             let entry = StoredEntry(
-                key: ContiguousArray(bytes).span.bytes, hash: hash, metadata: ContiguousArray(metadata).span.bytes,
-                body: RawSpan(_unsafeBytes: body),
-                storedAt: storedAt, policy: policy)
+                key: bytes, hash: hash, metadata: metadata, body: body, storedAt: storedAt, policy: policy)
             guard let entry else {
                 bytes.withUnsafeBytes { _ = try? tiers.remove($0, hash: hash, .later) }
                 return .tooLong
@@ -172,7 +167,7 @@ package final class ResponseStore: Sendable {
     /// - Throws: if the removal could not be written to disk; see `DiskTier.remove`.
     @discardableResult
     package func remove(_ request: HTTPRequest) throws(DiskTierError) -> Bool {
-        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return false }
+        guard let key = try? ResponseKey.make(request, keyHook) else { return false }
         let removed = changingURL(key) { lookedUp in
             defer { order.noteRemoval(key.primary) }
             return Result { () throws(DiskTierError) in try removeEntries(key, &lookedUp) }
@@ -183,13 +178,13 @@ package final class ResponseStore: Sendable {
     /// Removes what is stored for the request's URL, because an answer that is not stored shows it to be outdated. Does
     /// nothing if a later answer is stored. Answers to later requests may be stored.
     package func remove(_ request: HTTPRequest, supersededBy moment: AnswerMoment) {
-        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
+        guard let key = try? ResponseKey.make(request, keyHook) else { return }
         changingURL(key) { removeOlder(than: moment, nil, key, &$0) }
     }
 
     /// Removes what is stored for the request's URL and has expired. Answers under way may still be stored.
     package func removeExpired(_ request: HTTPRequest) {
-        guard case .success(let key) = ResponseKey.make(request, keyHook) else { return }
+        guard let key = try? ResponseKey.make(request, keyHook) else { return }
         changingURL(key) { _ = try? removeEntries(key, &$0) }
     }
 

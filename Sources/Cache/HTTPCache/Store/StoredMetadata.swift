@@ -1,3 +1,6 @@
+// Invariant of the pointers: an entry and its metadata are written into regions of exactly their lengths, in one call.
+
+import CacheTiers
 import HTTPSemantics
 
 /// The metadata that the tiers keep beside a body, without reading it: the facts that decide on a hit, the header
@@ -33,26 +36,39 @@ enum StoredMetadata {
         case parts = 2
     }
 
-    /// The bytes of a new entry's metadata.
-    static func encode(
-        _ kind: Kind, facts: StoredFacts, fields: HTTPFields, applicationData: [UInt8] = [], generation: UInt64 = 0
-    ) -> [UInt8] {
-        let lineBytes = fields.fields.reduce(0) { $0 + 8 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(Offset.fields + lineBytes + applicationData.count)
-        bytes += facts.encoded
-        bytes.append(littleEndian: kind.rawValue)
-        bytes.append(littleEndian: UInt32(clamping: lineBytes))
-        bytes.append(littleEndian: UInt32(clamping: applicationData.count))
-        bytes.append(littleEndian: generation)
-        for field in fields.fields {
-            bytes.append(littleEndian: UInt32(clamping: field.name.rawName.utf8.count))
-            bytes.append(littleEndian: UInt32(clamping: field.value.utf8.count))
-            bytes.append(contentsOf: field.name.rawName.utf8)
-            bytes.append(contentsOf: field.value.utf8)
+    /// A new entry's metadata, which is written where the entry keeps it.
+    struct Content {
+        var kind = Kind.response
+        let facts: StoredFacts
+        let fields: HTTPFields
+        var applicationData: [UInt8] = []
+        var generation: UInt64 = 0
+
+        private var lineBytes: Int {
+            fields.fields.reduce(0) { $0 + 8 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         }
-        bytes += applicationData
-        return bytes
+
+        /// How many bytes it takes.
+        var byteCount: Int { Offset.fields + lineBytes + applicationData.count }
+
+        /// Writes it.
+        ///
+        /// - Parameter bytes: `byteCount` bytes.
+        func write(to bytes: UnsafeMutableRawBufferPointer) {
+            facts.encode(into: bytes)
+            var writer = ByteWriter(rest: UnsafeMutableRawBufferPointer(rebasing: bytes[Offset.kind...]))
+            writer.write(kind.rawValue)
+            writer.write(UInt32(clamping: lineBytes))
+            writer.write(UInt32(clamping: applicationData.count))
+            writer.write(generation)
+            for field in fields.fields {
+                writer.write(UInt32(clamping: field.name.rawName.utf8.count))
+                writer.write(UInt32(clamping: field.value.utf8.count))
+                writer.write(field.name.rawName)
+                writer.write(field.value)
+            }
+            applicationData.withUnsafeBytes { writer.write($0) }
+        }
     }
 
     /// The fixed part, which is all a hit needs. Reading it allocates nothing.
@@ -114,8 +130,41 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func append<Integer: FixedWidthInteger>(littleEndian value: Integer) {
-        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+/// Writes one value behind the other. The owner of the bytes has made room for all.
+private struct ByteWriter {
+    var rest: UnsafeMutableRawBufferPointer
+
+    mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        rest.copyMemory(from: bytes)
+        rest = UnsafeMutableRawBufferPointer(rebasing: rest[bytes.count...])
+    }
+
+    mutating func write(_ number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { write($0) }
+    }
+
+    mutating func write(_ text: String) {
+        var text = text
+        text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+    }
+}
+
+extension StoredEntry {
+    /// An entry whose parts are written into its one allocation; `nil` if a part is longer than `Int32.max` bytes.
+    init?(
+        key: [UInt8], hash: KeyHash, metadata: StoredMetadata.Content, body: UnsafeRawBufferPointer, storedAt: Int64,
+        policy: StoragePolicy
+    ) {
+        let metadataCount = metadata.byteCount
+        self.init(
+            hash: hash, keyCount: key.count, metadataCount: metadataCount, bodyCount: body.count, storedAt: storedAt,
+            policy: policy
+        ) { bytes in
+            var writer = ByteWriter(rest: bytes)
+            key.withUnsafeBytes { writer.write($0) }
+            metadata.write(to: UnsafeMutableRawBufferPointer(rebasing: writer.rest[..<metadataCount]))
+            writer.rest = UnsafeMutableRawBufferPointer(rebasing: writer.rest[metadataCount...])
+            writer.write(body)
+        }
     }
 }

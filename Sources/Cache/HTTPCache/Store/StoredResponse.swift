@@ -63,14 +63,14 @@ extension StoredResponse {
     ) {
         let values = ResponseValues(response, responseTime: receivedAt)
         let facts = StoredFacts(values, requestTime: receivedAt, responseTime: receivedAt)
-        let metadata = StoredMetadata.encode(
-            .response, facts: facts, fields: StoredFields.storable(response.headerFields),
-            applicationData: applicationData)
+        let metadata = StoredMetadata.Content(
+            facts: facts, fields: StoredFields.storable(response.headerFields), applicationData: applicationData)
         // The entry is never in a tier, so it needs no key.
-        let entry = StoredEntry(
-            key: RawSpan(), hash: KeyHash(low: 0, high: 0), metadata: ContiguousArray(metadata).span.bytes,
-            body: ContiguousArray(body).span.bytes, storedAt: CacheTime(seconds: receivedAt).microseconds,
-            policy: policy)
+        let entry = body.withUnsafeBytes { body in
+            StoredEntry(
+                key: [], hash: KeyHash(low: 0, high: 0), metadata: metadata, body: body,
+                storedAt: CacheTime(seconds: receivedAt).microseconds, policy: policy)
+        }
         guard let entry else { return nil }
         self.init(entry: entry, tier: .memory, facts: facts)
     }

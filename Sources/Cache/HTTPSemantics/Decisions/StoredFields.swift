@@ -41,11 +41,16 @@ package enum StoredFields {
 /// The fields about one connection or one hop, which are not stored (RFC 9111, section 3.1; RFC 9110, section 7.6.1).
 /// Every other field is, known or not.
 enum UnstorableFields {
-    /// So few that comparing them one by one, mostly just the lengths, is faster than a hash.
     private static let names: [HTTPFields.Name] = [
         "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
         "Proxy-Authenticate", "Proxy-Authentication-Info", "Proxy-Authorization",
     ]
+    /// One bit for each length of a name. Most other names have none of these lengths.
+    private static let lengths = names.reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawName.utf8.count) }
+
+    private static func isUnstorable(_ name: HTTPFields.Name) -> Bool {
+        lengths >> UInt64(name.rawName.utf8.count) & 1 == 1 && names.contains(name)
+    }
 
     /// Fields for all recipients of the content: no sender may tie them to one connection. Without them, the response
     /// would be reused by other rules than the origin's.
@@ -57,7 +62,8 @@ enum UnstorableFields {
 
     /// The fields of `message` without these, and without those that its `Connection` names and may name.
     static func removed(from message: HTTPFields) -> HTTPFields {
-        let storable = message.fields.filter { !names.contains($0.name) }
+        guard message.fields.contains(where: { isUnstorable($0.name) }) else { return message }
+        let storable = message.fields.filter { !isUnstorable($0.name) }
         guard let connection = message["Connection"] else { return HTTPFields(storable) }
         let named = Set(ListMembers.of(connection).map { HTTPFields.Name($0) })
         return HTTPFields(storable.filter { !named.contains($0.name) || forAll.contains($0.name) })

@@ -42,6 +42,7 @@ package struct VarySelection: Equatable, Sendable {
     package func variantKey(of request: HTTPFields) -> [UInt8]? {
         guard !matchesNothing else { return nil }
         var key: [UInt8] = []
+        if names.isEmpty { return key }
         key.reserveCapacity(64 * names.count)
         for name in names {
             Self.appendPart(to: &key) { $0.append(contentsOf: name.utf8) }

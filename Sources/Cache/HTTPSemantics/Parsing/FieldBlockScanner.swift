@@ -171,16 +171,15 @@ enum KnownField: UInt8 {
     }
 
     init(_ name: UnsafeRawBufferPointer) {
-        guard name.count <= 16 else {
+        guard 1...16 ~= name.count else {
             self = .unknown
             return
         }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (place, byte) in name.enumerated() {
-            let lane = UInt64(byte | 0x20) << (UInt64(place & 7) * 8)
-            if place < 8 { words.0 |= lane } else { words.1 |= lane }
+        self = WordReader.with(name) { reader in
+            let second = name.count > 8 ? (reader.word(at: 8) | lanes(0x20)) & lowLanes(name.count - 8) : 0
+            return KnownField(
+                firstEight: (reader.word(at: 0) | lanes(0x20)) & lowLanes(min(name.count, 8)), secondEight: second)
         }
-        self.init(firstEight: words.0, secondEight: words.1)
         // That bit is not the case of every byte: with it, a carriage return becomes a dash. And a zero byte looks like
         // the end of a name.
         if self != .unknown, !name.allSatisfy(isTokenByte) { self = .unknown }

@@ -13,30 +13,22 @@ import Platform
 /// while the entry lives: whoever changes theirs gets a copy. The object lives as long as the entry, and the entry as
 /// long as anything but that `Data` may read its bytes.
 ///
-/// `@unchecked Sendable`: `memory` is a constant, and Sendable. The variables `lasting` and `made` are private. They,
-/// and what is in their objects, are touched only between `takeLock` and `unlock`, in `init` and in `deinit`. What
-/// leaves them is immutable; `userInfo` was decoded for this object, or frozen when it was stored.
+/// `@unchecked Sendable`: `memory` and `given` are constants; `given` was frozen when it was stored. The variables
+/// `lent` and `made` are private. They, and what is in `made`, are touched only between `takeLock` and `unlock`, in
+/// `init` and in `deinit`. What leaves them is immutable.
 final class DecodedEntry: @unchecked Sendable {
     /// A body of at most this many bytes is copied, which takes less memory and time than lending it.
     private static let mostCopied = 256
-    /// Bytes of this object, of `Lasting` with a `Data` that lends bytes, of `Made`, and of a `Data` beside its own
-    /// bytes.
-    private static let (ownCount, lastingCount, madeCount, dataCount) = (64, 224, 144, 128)
+    /// Bytes of this object, of a `Data` that lends bytes, of `Made`, and of a `Data` beside its own bytes.
+    private static let (ownCount, lentCount, madeCount, dataCount) = (96, 160, 144, 128)
 
     private let memory: DecodedMemory?
     private let lock = BriefLockWord()
-    private var lasting: Lasting?
+    /// The application's data that bytes cannot hold.
+    let given: [AnyHashable: Any]?
+    /// The body, if it lends the entry's bytes; it stays as long as the entry does.
+    private var lent: Data?
     private var made: Made?
-
-    /// What stays as long as the entry does.
-    private final class Lasting {
-        /// An application's own `userInfo` that bytes cannot hold.
-        let given: [AnyHashable: Any]?
-        /// The body, if it lends the entry's bytes.
-        var body: Data?
-
-        init(given: [AnyHashable: Any]?) { self.given = given }
-    }
 
     /// What may be dropped and made again.
     private final class Made {
@@ -82,11 +74,11 @@ final class DecodedEntry: @unchecked Sendable {
     ///   - memory: the cache's; `nil` counts nothing.
     init(userInfo: [AnyHashable: Any]? = nil, in memory: DecodedMemory?) {
         self.memory = memory
-        lasting = userInfo.map { Lasting(given: $0) }
-        memory?.count(lasting: Self.ownCount + (lasting == nil ? 0 : Self.lastingCount))
+        given = userInfo
+        memory?.count(lasting: Self.ownCount)
     }
 
-    deinit { memory?.count(lasting: -Self.ownCount - (lasting == nil ? 0 : Self.lastingCount)) }
+    deinit { memory?.count(lasting: -Self.ownCount - (lent == nil ? 0 : Self.lentCount)) }
 
     /// The object kept with the entry, made now if there is none.
     static func of(_ stored: StoredResponse, in memory: DecodedMemory?) -> DecodedEntry {
@@ -143,14 +135,7 @@ final class DecodedEntry: @unchecked Sendable {
 
     /// The application's data beside the response.
     func userInfo(of stored: StoredResponse, url: URL) -> [AnyHashable: Any]? {
-        keptUserInfo ?? head(of: stored, url: url)?.userInfo
-    }
-
-    /// The application's data that bytes cannot hold.
-    var keptUserInfo: [AnyHashable: Any]? {
-        guard takeLock() else { return nil }
-        defer { lock.unlock() }
-        return lasting?.given
+        given ?? head(of: stored, url: url)?.userInfo
     }
 
     /// The body, and the response with this `Age` (RFC 9111, section 5.1) and the URL asked for, which may differ
@@ -160,8 +145,7 @@ final class DecodedEntry: @unchecked Sendable {
     /// - Parameter text: the absolute text of `url`.
     func answer(of stored: StoredResponse, age: Int64, url: URL, text: String) -> (Data, HTTPURLResponse)? {
         if takeLock() {
-            if let made, let aged = made.aged, aged.age == age, aged.url == text, let body = lasting?.body ?? made.body
-            {
+            if let made, let aged = made.aged, aged.age == age, aged.url == text, let body = lent ?? made.body {
                 lock.unlock()
                 return (body, aged.response)
             }
@@ -203,7 +187,7 @@ final class DecodedEntry: @unchecked Sendable {
         guard let response = HTTPURLResponse(stored.response, url: url) else { return nil }
         let decoded = Head(
             response: response, url: url.absoluteString,
-            userInfo: keptUserInfo ?? ApplicationData(decoding: stored.applicationData).userInfo)
+            userInfo: given ?? ApplicationData(decoding: stored.applicationData).userInfo)
         return use(stored) { made in
             if made.head == nil { made.head = decoded }
             return made.head ?? decoded
@@ -213,9 +197,9 @@ final class DecodedEntry: @unchecked Sendable {
     /// The one `Data` that lends the entry's bytes; `nil` if the lock cannot be taken.
     private func lentBody(of stored: StoredResponse) -> Data? {
         guard takeLock() else { return nil }
-        if let body = lasting?.body {
+        if let lent {
             lock.unlock()
-            return body
+            return lent
         }
         let body = stored.withBody { body -> Data in
             guard let start = body.baseAddress else { return Data() }
@@ -223,12 +207,9 @@ final class DecodedEntry: @unchecked Sendable {
                 bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
                 deallocator: .custom { [memory = stored.entry.memory] _, _ in withExtendedLifetime(memory) {} })
         }
-        let isNew = lasting == nil
-        let lasting = self.lasting ?? Lasting(given: nil)
-        lasting.body = body
-        self.lasting = lasting
+        lent = body
         lock.unlock()
-        if isNew { memory?.count(lasting: Self.lastingCount) }
+        memory?.count(lasting: Self.lentCount)
         return body
     }
 

@@ -33,19 +33,63 @@ extension HTTPResponse {
     }
 
     init(_ response: HTTPURLResponse) {
+        let named = response.allHeaderFields
         var fields = HTTPFields()
-        for (name, value) in response.allHeaderFields {
-            guard let name = name as? String, let value = value as? String else { continue }
+        fields.fields.reserveCapacity(named.count)
+        for (name, value) in named {
+            guard let name = text(name.base), let value = text(value) else { continue }
             fields.fields.append(.init(name: .init(name), value: value))
         }
         self.init(status: response.statusCode, headerFields: fields)
     }
 }
 
+extension HTTPURLResponse {
+    /// `nil` for a status that Foundation refuses.
+    convenience init?(_ response: HTTPResponse, url: URL) {
+        self.init(
+            url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: response.headerFields.byName)
+    }
+}
+
+extension HTTPFields {
+    /// Each name once, as its first line spells it, with the values of its lines. Of names that differ only in case,
+    /// Foundation would take one line, and not always the same one.
+    fileprivate var byName: [String: String] {
+        var byName = [String: String](minimumCapacity: fields.count)
+        if fields.count <= 32 {
+            // So few are compared faster than hashed.
+            for (place, field) in fields.enumerated()
+            where !fields[..<place].contains(where: { $0.name == field.name }) {
+                byName[field.name.rawName] = self[field.name]
+            }
+            return byName
+        }
+        var first = [Name: String](minimumCapacity: fields.count)
+        var repeated: [Name: [String]] = [:]
+        for field in fields {
+            guard let before = first.updateValue(field.value, forKey: field.name) else { continue }
+            repeated[field.name, default: [before]].append(field.value)
+        }
+        for (name, value) in first { byName[name.rawName] = repeated[name]?.joined(separator: ", ") ?? value }
+        return byName
+    }
+}
+
+/// A value's text, if it is a `String`. A cast finds that out in 600 instructions, a comparison of types in 50.
+private func text(_ value: Any) -> String? {
+    func text<Value>(_ value: Value) -> String? {
+        Value.self == String.self ? unsafeBitCast(value, to: String.self) : value as? String
+    }
+    return _openExistential(value, do: text)
+}
+
 extension HTTPFields {
     /// A dictionary's entries, sorted by name, so equal dictionaries give equal fields.
     fileprivate init(_ dictionary: [String: String]) {
-        self.init(dictionary.sorted { $0.key < $1.key }.map { .init(name: .init($0.key), value: $0.value) })
+        self.init()
+        if dictionary.isEmpty { return }
+        fields = dictionary.sorted { $0.key < $1.key }.map { .init(name: .init($0.key), value: $0.value) }
     }
 }
 

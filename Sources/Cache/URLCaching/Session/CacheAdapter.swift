@@ -86,7 +86,7 @@ enum WillCache {
         guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
             let stored = session.engine.responses.lookup(request.request)
         else { return nil }
-        return (stored.entry.attachment as? DecodedEntry)?.keptUserInfo.map {
+        return (stored.entry.attachment as? DecodedEntry)?.given.map {
             DecodedEntry(userInfo: $0, in: session.cache?.decoded)
         }
     }
@@ -98,7 +98,7 @@ extension CachedURLResponse {
         guard let url = URL(string: request.request.url),
             let head = HTTPURLResponse(response.response, url: url)
         else { return nil }
-        let kept = (response.attachment as? DecodedEntry)?.keptUserInfo
+        let kept = (response.attachment as? DecodedEntry)?.given
         self.init(
             response: head, data: Data(response.body),
             userInfo: kept ?? ApplicationData(decoding: response.applicationData).userInfo,
@@ -115,21 +115,5 @@ extension ResponseToStore {
             response, body: [UInt8](cached.data), applicationData: data.encoded, policy: cached.policy(data),
             confirms: confirms)
         attachment = data.attachment(in: memory)
-    }
-}
-
-extension HTTPURLResponse {
-    /// Status and fields in Foundation's type, lines of one name joined; `nil` if Foundation rejects the status.
-    convenience init?(_ response: HTTPResponse, url: URL) {
-        // If names differ only in case, Foundation takes one of the lines, and not always the same one.
-        var values = [HTTPFields.Name: String](minimumCapacity: response.headerFields.fields.count)
-        var repeated: [HTTPFields.Name: [String]] = [:]
-        for field in response.headerFields.fields {
-            guard let before = values.updateValue(field.value, forKey: field.name) else { continue }
-            repeated[field.name, default: [before]].append(field.value)
-        }
-        var fields = [String: String](minimumCapacity: values.count)
-        for (name, value) in values { fields[name.rawName] = repeated[name]?.joined(separator: ", ") ?? value }
-        self.init(url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
     }
 }
