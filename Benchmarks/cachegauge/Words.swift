@@ -69,6 +69,9 @@ enum Words {
         "session/fetch/1k": "1 KiB from an origin on this machine, over a kept connection",
         "session/fetch/1m": "1 MiB from an origin on this machine, over a kept connection",
         "session/fetch/4k-fields": "an answer with 4,000 fields, from an origin on this machine",
+        "session/fetch/no-store": "1 KiB that may not be stored",
+        "session/fetch/304": "a stored answer of 1 KiB that the origin confirms",
+        "session/fetch/1k-at-once": "1 KiB, 64 times at once on a connection each; time of one",
     ]
 
     private static let subjects = [
@@ -91,6 +94,8 @@ enum Words {
         "urlsession": "Foundation's URLSession, without a cache",
         "curl-easy": "libcurl's easy interface, on the calling thread",
         "curl-multi": "libcurl's multi interface, on a thread of its own",
+        "curl-multi-response": "the same, and an HTTPURLResponse and a Data of each answer, as a session hands out",
+        "getters": "the calls of Foundation that no store can do without, and no cache",
         "empty": "an operation that does nothing",
         "step": "one multiplication that waits for the one before",
         "64": "64 dependent multiplications",

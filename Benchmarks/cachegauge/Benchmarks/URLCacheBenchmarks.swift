@@ -1,5 +1,8 @@
-import GaugeMeasurement
 import GaugeKit
+import GaugeMeasurement
+import GaugeSupport
+import GaugeTraces
+import URLCaching
 
 /// URLCache's interface, this package's and Foundation's: a URLRequest in, a CachedURLResponse out.
 ///
@@ -8,6 +11,7 @@ import GaugeKit
 enum URLCacheBenchmarks {
     static let all: [Benchmark] =
         rows(RequestSubject.self, "tiered", isPeer: false) + rows(FoundationSubject.self, "foundation", isPeer: true)
+        + [getters]
 
     /// Rows of the memory stage driven by requests. There, `tiered` is looked up by key, which Foundation's can't be.
     static let memory: [Benchmark] =
@@ -20,6 +24,33 @@ enum URLCacheBenchmarks {
 
     /// These rows are the answer for an application, and measured first.
     private static let suites: Set<String> = ["default", BenchmarkCase.headline]
+
+    /// The floor of `store` for any cache behind this interface: it makes the `CachedURLResponse`, as the others do, and
+    /// asks Foundation for everything that has to be stored.
+    private static let getters = Benchmark(BenchmarkName("url-cache", "store", "getters"), isPeer: true) { context in
+        let key = try RequestAndResponse(url: RequestURLs(seed: context.seed).url(for: 0))
+        let body = [UInt8](repeating: 0x61, count: 3 << 10)
+        return PreparedBenchmark(
+            .timed { operations, recorder in
+                for _ in 0..<operations {
+                    recorder.time {
+                        let stored = CachedURLResponse(response: key.response, data: Data(body))
+                        blackHole(asked(stored, key.request))
+                        return .storeEvict
+                    }
+                }
+            })
+    }
+
+    @inline(never)
+    private static func asked(_ stored: CachedURLResponse, _ request: URLRequest) -> Int {
+        var sum = (request.httpMethod?.utf8.count ?? 0) + (request.url?.absoluteString.utf8.count ?? 0)
+        sum &+= request.allHTTPHeaderFields?.count ?? 0
+        sum &+= stored.data.withUnsafeBytes { $0.count } &+ (stored.userInfo?.count ?? 0)
+        sum &+= Int(stored.storagePolicy.rawValue)
+        guard let response = stored.response as? HTTPURLResponse else { return sum }
+        return sum &+ response.statusCode &+ response.allHeaderFields.count
+    }
 
     private static func rows<Subject: CacheSubject>(
         _ type: Subject.Type, _ name: String, isPeer: Bool

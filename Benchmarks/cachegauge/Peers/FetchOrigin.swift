@@ -9,8 +9,9 @@ final class FetchOrigin: Sendable {
     let url: String
     private let listener: Int32
 
-    /// - Parameter fieldCount: field lines beside the two in every answer.
-    init(bodyCount: Int, fieldCount: Int = 0) throws {
+    /// - Parameter fields: `X`, with so many field lines beside the usual ones; `no-store`, for answers that may not be
+    ///   stored; `ETag`, for a validator, by which a second request is answered with 304.
+    init(bodyCount: Int, fields: [String: Int] = [:]) throws {
         #if canImport(Darwin)
         let stream = SOCK_STREAM
         #else
@@ -24,30 +25,45 @@ final class FetchOrigin: Sendable {
         let (descriptor, size) = (listener, length)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 16) == 0
+                bind(descriptor, $0, size) == 0 && listen(descriptor, 64) == 0
                     && getsockname(descriptor, $0, &length) == 0
             }
         }
         guard isListening else { throw GaugeError("no port of 127.0.0.1 can be listened to: \(SystemError.last)") }
         url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/body"
-        let fields = (0..<fieldCount).map { "X-\($0): a\r\n" }.joined()
-        let head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(bodyCount)\r\n\(fields)\r\n"
-        let answer = Array(head.utf8) + [UInt8](repeating: 0x61, count: bodyCount)
+        let control = fields["no-store"] == nil ? "max-age=60" : "no-store"
+        var lines = "Cache-Control: \(control)\r\n"
+        if fields["ETag"] != nil { lines += "ETag: \"1\"\r\n" }
+        lines += (0..<(fields["X"] ?? 0)).map { "X-\($0): a\r\n" }.joined()
+        let answers = Answers(
+            whole: Array("HTTP/1.1 200 OK\r\nContent-Length: \(bodyCount)\r\n\(lines)\r\n".utf8)
+                + [UInt8](repeating: 0x61, count: bodyCount),
+            notModified: fields["ETag"].map { _ in Array("HTTP/1.1 304 Not Modified\r\n\(lines)\r\n".utf8) })
         Thread.detachNewThread {
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-                Thread.detachNewThread { Self.serve(connection, answer) }
+                Thread.detachNewThread { Self.serve(connection, answers) }
             }
         }
     }
 
+    private struct Answers {
+        let whole: [UInt8]
+        /// To a request with `If-None-Match`; `nil` if it has the whole answer, too.
+        let notModified: [UInt8]?
+    }
+
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    private static func serve(_ connection: Int32, _ answer: [UInt8]) {
+    private static func serve(_ connection: Int32, _ answers: Answers) {
         var one: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout.size(ofValue: one)))
         var request = [UInt8](repeating: 0, count: 8_192)
         // A request of these benchmarks comes in one piece.
-        while read(connection, &request, request.count) > 0 {
+        while case let count = read(connection, &request, request.count), count > 0 {
+            var answer = answers.whole
+            if let notModified = answers.notModified, request[..<count].contains(text: "If-None-Match:") {
+                answer = notModified
+            }
             var sent = 0
             while sent < answer.count {
                 let count = answer.withUnsafeBytes {
@@ -58,5 +74,11 @@ final class FetchOrigin: Sendable {
             }
         }
         close(connection)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func contains(text: String) -> Bool {
+        indices.contains { self[$0...].starts(with: text.utf8) }
     }
 }
