@@ -75,7 +75,7 @@ package struct HTMLReport {
 
     private static let findField = """
         <div class="find" hidden><input id="find" type="search" placeholder="filter rows: memory hit files" \
-        aria-label="filter rows"></div>
+        aria-label="filter rows"><p id="none" hidden>No row has all of these words.</p></div>
 
         """
 

@@ -99,6 +99,7 @@ extension HTMLReport {
               item.hidden = !words.every(word => item.dataset.find.includes(word));
             for (const stage of document.querySelectorAll(".stage"))
               stage.hidden = !stage.querySelector("[data-find]:not([hidden])");
+            document.getElementById("none").hidden = document.querySelector("[data-find]:not([hidden])") !== null;
           });
         }
         const tip = document.getElementById("tip");
