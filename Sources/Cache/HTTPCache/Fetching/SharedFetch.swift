@@ -96,14 +96,15 @@ final class SharedFetch: Sendable {
 
     var outcome: FetchOutcome? { state.withLock { $0.outcome } }
 
-    /// Gives the outcome to every waiter. Only for `SharedFetches.finish`, which then lets no more waiters in.
-    func finish(_ outcome: FetchOutcome) {
-        let waiting = state.withLock { state in
+    /// Sets the outcome. Only for `SharedFetches.finish`, which then lets no more waiters in.
+    ///
+    /// - Returns: the events of those who wait for it.
+    func finish(_ outcome: FetchOutcome) -> [AutoResetEvent] {
+        state.withLock { state in
             state.outcome = outcome
             defer { state.waiting = [] }
             return state.waiting
         }
-        for event in waiting { event.set() }
     }
 
     /// Bytes have come, but no outcome yet.

@@ -112,8 +112,8 @@ final class SharedFetches: Sendable {
     /// Gives the outcome to those waiting for the header. From now on equal requests do not wait for this fetch. The
     /// first outcome counts: `cancelAll` and the fetch's own task may both have one.
     func finish(_ fetch: SharedFetch, _ outcome: FetchOutcome) {
-        state.withLock { state in
-            guard fetch.outcome == nil else { return }
+        let waiting: [AutoResetEvent] = state.withLock { state in
+            guard fetch.outcome == nil else { return [] }
             state.remove(fetch)
             if let key = fetch.key {
                 switch outcome {
@@ -124,8 +124,10 @@ final class SharedFetches: Sendable {
                 case .failed: break
                 }
             }
-            fetch.finish(outcome)
+            return fetch.finish(outcome)
         }
+        // After unlocking, because who wakes up takes the lock.
+        for event in waiting { event.set() }
     }
 
     /// Takes out a fetch that is over and whose answer is stored.
