@@ -139,7 +139,7 @@ extension DiskTrial {
         putOff.work = []
         do throws(StorageError) {
             log = try DiskTier(
-                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: putOff.timing,
+                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, schedule: putOff.schedule,
                 leastSavedCount: 1, policy: log.policy, sweptAtOnce: Self.sweptAtOnce)
         } catch {
             guard scope == .faults else { throw BrokenPromise("opening failed, but the storage did not: \(error)") }
@@ -148,7 +148,7 @@ extension DiskTrial {
             storage.forgiveLostWrites()
             do throws(StorageError) {
                 log = try DiskTier(
-                    storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, timing: putOff.timing,
+                    storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: nonceSeed, schedule: putOff.schedule,
                     leastSavedCount: 1, policy: log.policy, sweptAtOnce: Self.sweptAtOnce)
             } catch {
                 throw BrokenPromise("opening failed, but the storage did not: \(error)")

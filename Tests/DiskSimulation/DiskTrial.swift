@@ -50,8 +50,8 @@ package struct DiskTrial {
     final class PutOff: @unchecked Sendable {
         var work: [@Sendable () -> Void] = []
 
-        var timing: StageTiming {
-            StageTiming(
+        var schedule: WriteSchedule {
+            WriteSchedule(
                 now: { 1 },
                 later: { _, work in
                     self.work.append(work)
@@ -92,7 +92,7 @@ package struct DiskTrial {
         // What is never done holds the log, which holds the clock.
         defer { putOff.work = [] }
         let opened = try? DiskTier(
-            storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, timing: putOff.timing,
+            storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 2, schedule: putOff.schedule,
             leastSavedCount: 1, policy: policy, sweptAtOnce: Self.sweptAtOnce)
         guard let log = opened else { return "a new log could not be begun" }
         var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity, putOff: putOff)

@@ -7,10 +7,10 @@ import Testing
 /// alone: who changes one measures its self-test again.
 @Suite("Figures by which gates and comparisons decide") struct DecidingFiguresTests {
     static let figures: [(name: String, figure: Double, expected: Double)] = [
-        ("milliseconds of a slice of the gate", TrialPlan.gate.slice, 4),
-        ("slices to warm up", Double(TrialPlan.warmUps), 2),
-        ("most stretch of a set of the gate", TrialPlan.gate.mostStretch, 8),
-        ("bursts of a set", TrialPlan.burstsOfSet, 8),
+        ("milliseconds of a slice of the gate", SetPlan.gate.slice, 4),
+        ("slices to warm up", Double(SetPlan.warmUps), 2),
+        ("most stretch of a set of the gate", SetPlan.gate.mostStretch, 8),
+        ("bursts of a set", SetPlan.burstsOfSet, 8),
         ("seconds of the time gate", TimeDecision.defaultSeconds, 510),
         ("difference of times that counts as none", TimeDecision.defaultDelta, 0.01),
         ("difference of means in bursts that counts as none", JudgingRule.burstDelta, 0.02),
@@ -23,8 +23,8 @@ import Testing
         ("bursts that a run must see", Double(ArmCourse.enoughBursts), 20),
         ("fewest operations of a 99th percentile", Double(JudgedFigure.percentiles[0].leastOperations), 1_000),
         ("fewest operations of a 99.9th percentile", Double(JudgedFigure.percentiles[1].leastOperations), 10_000),
-        ("milliseconds of a slice of single operations", TrialPlan.tailSlice, 2),
-        ("slices of single operations", Double(TrialPlan.tailSlices), 12),
+        ("milliseconds of a slice of single operations", SetPlan.tailSlice, 2),
+        ("slices of single operations", Double(SetPlan.tailSlices), 12),
         ("false accusations of a gate", LookPlan.falseAccusations, 0.05),
         ("false equivalence of a gate", LookPlan.falseEquivalence, 0.05),
         ("tail of a control", JudgingRule.controlTail, 0.025),
@@ -41,13 +41,13 @@ import Testing
         ("annotations of a gate", Double(GitHubActions.mostAnnotations), 10),
         ("characters of a function's name", Double(Demangling.longest), 120),
         ("bytes of a baseline", Double(Baseline.longestFile), 8_388_608),
-        ("milliseconds of a slice of compare", TrialPlan.comparison(seconds: 10).slice, 2),
-        ("milliseconds of a timed slice of compare", TrialPlan.comparison(seconds: 10).timedSlice, 4),
+        ("milliseconds of a slice of compare", SetPlan.comparison(seconds: 10).slice, 2),
+        ("milliseconds of a timed slice of compare", SetPlan.comparison(seconds: 10).timedSlice, 4),
         ("sets that are prepared together", Double(Experiment.mostTogether), 4),
         ("errors of a comparison", JudgingRule.comparisonError, 0.01),
         ("difference of a comparison that counts as none", JudgingRule.comparisonDelta, 0.005),
         ("fewest sets of a comparison", Double(JudgingRule.comparison(delta: 0.005).leastSets), 4),
-        ("tries of a comparison's self-test", Double(CompareTrials.usual), 10),
+        ("tries of a comparison's self-test", Double(CompareSelfTest.usual), 10),
     ]
 
     @Test("a figure is the one that the self-tests were measured with", arguments: figures)

@@ -60,7 +60,7 @@ struct FaultyCallTests {
             // No other thread writes, so that this one meets the fault.
             let tier = try DiskTier(
                 storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 1,
-                timing: StageTiming(now: { 1 }, later: { _, _ in true }))
+                schedule: WriteSchedule(now: { 1 }, later: { _, _ in true }))
             try tier.store(Sample(number: 1).entry())
             try tier.flush()
             faulty_calls_arm(FAULTY_WRITE, 0, 1, 0, 0)

@@ -80,9 +80,9 @@ import Testing
         arguments: [EvictionPolicy.leastRecentlyUsed, .greedyDualSizeFrequency], [false, true])
     func changes(policy: EvictionPolicy, mayWait: Bool) throws {
         let storage = WatchedStorage()
-        let timer = StageTests.Timer()
+        let timer = WaitingRecordsTests.Timer()
         let tier = try DiskTier(
-            storage, capacity: 96 << 10, seed: KeySeed(1, 2), nonceSeed: 3, timing: mayWait ? timer.timing : nil,
+            storage, capacity: 96 << 10, seed: KeySeed(1, 2), nonceSeed: 3, schedule: mayWait ? timer.schedule : nil,
             policy: policy)
         let expected = Expected()
         var calls: [String: Int] = [:]

@@ -15,7 +15,7 @@ struct RemovalByDateTests {
     {
         try DiskTier(
             storage ?? self.storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3,
-            timing: StageTiming(now: { 0 }, later: { _, _ in true }), leastSavedCount: 10, sweptAtOnce: sweptAtOnce)
+            schedule: WriteSchedule(now: { 0 }, later: { _, _ in true }), leastSavedCount: 10, sweptAtOnce: sweptAtOnce)
     }
 
     private func filled(sweptAtOnce: Int = 0) throws -> DiskTier {
@@ -65,7 +65,7 @@ struct RemovalByDateTests {
     func sweptAtOnce() throws {
         let tier = try DiskTier(
             storage, capacity: 1 << 30, seed: KeySeed(1, 2), nonceSeed: 3,
-            timing: StageTiming(now: { 0 }, later: { _, _ in true }))
+            schedule: WriteSchedule(now: { 0 }, later: { _, _ in true }))
         for number in 0..<120 { try tier.store(TestKey("\(number)").entry(bodyCount: 300 << 10)) }
         try tier.removeAll(since: 0)
         // At most 256 KiB are read for each, and less at the end of a segment.

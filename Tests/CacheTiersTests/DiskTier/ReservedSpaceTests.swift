@@ -61,10 +61,10 @@ private final class EmptyStorage: DiskStorage, Sendable {
 @Suite("Space reserved ahead")
 struct ReservedSpaceTests {
     private let storage = EmptyStorage()
-    private let timer = StageTests.Timer()
+    private let timer = WaitingRecordsTests.Timer()
 
     private func open(_ capacity: Int) throws -> DiskTier {
-        try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+        try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, schedule: timer.schedule)
     }
 
     /// Stores entries of 60 KiB, 1.5 segments of a capacity of 8 GiB.
@@ -175,7 +175,7 @@ struct ReservedSpaceTests {
     func clearingAfterOpening() throws {
         let storage = MemoryStorage()
         func open() throws -> DiskTier {
-            try DiskTier(storage, capacity: 4 << 20, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+            try DiskTier(storage, capacity: 4 << 20, seed: KeySeed(1, 2), nonceSeed: 3, schedule: timer.schedule)
         }
         let length: Int
         do {

@@ -102,7 +102,7 @@ struct SavedIndexTests {
     private func lose(_ loss: Loss) throws {
         let tier = try DiskTier(
             storage, capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3,
-            timing: loss == .waiting ? StageTiming(now: { 1 }, later: { _, _ in true }) : nil, leastSavedCount: 10)
+            schedule: loss == .waiting ? WriteSchedule(now: { 1 }, later: { _, _ in true }) : nil, leastSavedCount: 10)
         for sample in samples { try tier.store(sample.entry()) }
         tier.writeWaiting()
         switch loss {

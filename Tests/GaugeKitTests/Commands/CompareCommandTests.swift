@@ -191,16 +191,16 @@ private struct TrialLog {
     init(path: String, benchmark: String, lastSeconds: Double) throws {
         let directory = try TemporaryDirectory(in: nil)
         defer { directory.remove() }
-        func trials(_ seed: UInt64) -> CompareTrials {
-            CompareTrials(
+        func selfTest(_ seed: UInt64) -> CompareSelfTest {
+            CompareSelfTest(
                 benchmarks: [benchmark], tries: 1, delta: JudgingRule.comparisonDelta,
                 experiment: Experiment(settings: RunSettings(seed: seed), directory: directory, interruption: nil))
         }
-        let seed = try #require((1...100).first { trials($0).plan.last?.kind.seconds == lastSeconds })
+        let seed = try #require((1...100).first { selfTest($0).plan.last?.kind.seconds == lastSeconds })
         self.seed = seed
         let log = try LineLog<CompareTrialsRecord>(path)
         try log.add(.settings(.init(seed: seed, benchmarks: [benchmark], delta: JudgingRule.comparisonDelta)))
-        for next in trials(seed).plan.dropLast() {
+        for next in selfTest(seed).plan.dropLast() {
             try log.add(
                 .attempt(
                     .init(

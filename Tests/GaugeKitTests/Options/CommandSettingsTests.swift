@@ -66,10 +66,10 @@ struct CommandSettingsTests {
         #expect(test.runs == 5 && test.log == "l" && test.busy == 2)
         let usual = try #require(try parsed(RunCommand.self, "--self-test=5").repeatability)
         #expect(usual.log == "run-self-test.log" && usual.busy == 0)
-        let trials = try #require(try parsed(CompareCommand.self, "--self-test", "--tries=3", "--log=l").trials)
-        #expect(trials.tries == 3 && trials.log == "l")
-        let trialsUsual = try #require(try parsed(CompareCommand.self, "--self-test").trials)
-        #expect(trialsUsual.tries == 10 && trialsUsual.log == "compare-self-test.log")
+        let selfTest = try #require(try parsed(CompareCommand.self, "--self-test", "--tries=3", "--log=l").selfTest)
+        #expect(selfTest.tries == 3 && selfTest.log == "l")
+        let selfTestUsual = try #require(try parsed(CompareCommand.self, "--self-test").selfTest)
+        #expect(selfTestUsual.tries == 10 && selfTestUsual.log == "compare-self-test.log")
     }
 
     @Test("gate") func gate() throws {
@@ -127,7 +127,7 @@ struct CommandSettingsTests {
                     "left", "right", "--filter=f", "--suite=s", "--seconds=20", "--delta=2.5", "--format=json",
                     "--product=p", "--build-options=-x",
                 ], of: CompareCommand.specification))
-        #expect(compare.operands?.a == "left" && compare.operands?.b == "right" && compare.trials == nil)
+        #expect(compare.operands?.a == "left" && compare.operands?.b == "right" && compare.selfTest == nil)
         #expect(compare.filter == "f" && compare.suite == "s" && compare.seconds == 20 && compare.delta == 0.025)
         #expect(compare.format == .json && compare.recipe.product == "p")
         #expect(compare.recipe.flags == ["-x"] + AlignedCode.flags)

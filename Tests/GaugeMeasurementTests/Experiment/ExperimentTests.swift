@@ -57,15 +57,15 @@ struct ExperimentTests {
         let planted = RunningChild.path(of: "PlantedGauge")
         var random = Xoshiro256(seed: 1)
         let names = ["planted/honest-subject/tiered", "planted/honest-subject/tiered"]
-        let trial = try Trial(
+        let armSet = try ArmSet(
             names.map { Arm(title: "A", executable: planted, benchmark: $0, isPeer: true) }, name: "0",
             settings: RunSettings(timeOut: 600), in: try TemporaryDirectory(in: scratch.path), processor: nil,
             interruption: nil)
-        defer { trial.end() }
-        try Trial.prepare([trial], &random)
-        let plan = TrialPlan(
+        defer { armSet.end() }
+        try ArmSet.prepare([armSet], &random)
+        let plan = SetPlan(
             slice: 0, timedSlice: 0, length: .rows(3, timed: 3, least: 3, seconds: 60), mostStretch: 1)
-        let set = try trial.measure(plan, &random)
+        let set = try armSet.measure(plan, &random)
         #expect(set.arms.map(\.times.count) == [3, 3] && set.arms.allSatisfy { $0.wrong == 0 })
         #expect(set.arms.allSatisfy { ($0.course?.operations ?? 0) > 0 })
         #expect(SetChanges(set) != nil)
@@ -110,10 +110,10 @@ struct ExperimentTests {
 
     @Test("operations are not timed one by one on several threads, nor where a build cannot, unless the body does")
     func obstacles() {
-        func obstacle(_ workers: (PreparedReport.Kind, Bool?)...) -> String? {
-            Trial.tailObstacle(
+        func obstacle(_ workers: (PreparedReply.Kind, Bool?)...) -> String? {
+            ArmSet.tailObstacle(
                 workers.map { kind, timesEach in
-                    PreparedReport(kind: kind, threads: 1, outcome: .memoryHit, timesEach: timesEach)
+                    PreparedReply(kind: kind, threads: 1, outcome: .memoryHit, timesEach: timesEach)
                 })
         }
         #expect(obstacle((.batched, true), (.batched, true)) == nil && obstacle() == nil)

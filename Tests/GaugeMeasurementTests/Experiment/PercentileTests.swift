@@ -39,7 +39,7 @@ struct PercentileTests {
             }
             let slices = rows[0].indices.map { arm in
                 rows.map { row in
-                    var report = SliceReport()
+                    var report = SliceReply()
                     (report.operations, report.histograms) = (Int(row[arm].count), [.hit: row[arm]])
                     // Times by the median, since the planted work is not to be seen there.
                     (report.batchOperations, report.batches) = (1, [UInt64(row[arm].quantile(0.5) ?? 1)])

@@ -146,7 +146,7 @@ struct CountRunTests {
         #expect(InstructionCounter.operations(taking: 5.1e9) == nil)
         #expect(
             WorkCounts.operations(taking: 5e6) == WorkCounts.operations && WorkCounts.operations(taking: 6e6) == 200)
-        var report = WorkReport()
+        var report = WorkReply()
         report.counters.allocations = 600
         #expect(WorkCounts.values(report, [], isTimed: false, operations: 200) == ["allocations": 3])
     }

@@ -18,7 +18,7 @@ struct CountedBuilds {
 
     /// The replies of a benchmark in one of the builds.
     struct Replies {
-        var kind = PreparedReport.Kind.batched
+        var kind = PreparedReply.Kind.batched
         var countsEach: Bool?
         /// Allocations of all operations that are counted, by each process.
         var allocations: [Int] = [0]
@@ -48,17 +48,17 @@ struct CountedBuilds {
             "prepared",
             replies.refusal.map { .failed(reason: $0) }
                 ?? .prepared(
-                    PreparedReport(
+                    PreparedReply(
                         kind: replies.kind, threads: 1, outcome: .computed, countsEach: replies.countsEach)))
         for (number, allocations) in replies.allocations.enumerated() {
-            var report = WorkReport()
+            var report = WorkReply()
             report.counters.allocations = UInt64(allocations)
             try put(number == 0 ? "counted" : "counted.\(number + 1)", .counted(report))
         }
-        var sequence = SequenceReport()
+        var sequence = SequenceReply()
         sequence.allocations = replies.each
         try put("countedEach", .countedEach(sequence))
-        try put("finished", .finished(FinishReport(figures: [], wrong: replies.wrong, wrongAnswers: [])))
+        try put("finished", .finished(FinishReply(figures: [], wrong: replies.wrong, wrongAnswers: [])))
         if let exit = replies.exit { try put("\(exit).exit", "") }
         func profile(_ function: String, _ cost: String) -> String {
             "events: Ir sysCount\nfn=(1) \(function)\n1 \(cost)\ntotals: \(cost)\n"

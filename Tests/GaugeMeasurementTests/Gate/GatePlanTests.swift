@@ -8,7 +8,7 @@ import Testing
 struct GatePlanTests {
     @Test("a set of the gate has all its slices, or those of a second and a half, and no fewer than six")
     func slices() {
-        let plan = TrialPlan.gate
+        let plan = SetPlan.gate
         for (isTimed, all) in [(false, 16), (true, 32)] {
             #expect(!plan.isComplete(rows: all - 1, seconds: 1.5, isTimed: isTimed))
             #expect(plan.isComplete(rows: all, seconds: 0, isTimed: isTimed))
@@ -18,21 +18,21 @@ struct GatePlanTests {
             #expect(!plan.isComplete(rows: 2 * all - 1, seconds: 3, isTimed: isTimed, stretch: 2))
             #expect(plan.isComplete(rows: 2 * all, seconds: 0, isTimed: isTimed, stretch: 2))
         }
-        #expect((plan.slice, TrialPlan.tailSlice, TrialPlan.tailSlices, TrialPlan.warmUps) == (4, 2, 12, 2))
+        #expect((plan.slice, SetPlan.tailSlice, SetPlan.tailSlices, SetPlan.warmUps) == (4, 2, 12, 2))
         #expect(
-            TrialPlan.tailRows(after: 16, isTimed: true) == 0 && TrialPlan.tailRows(after: 48, isTimed: false) == 12)
-        #expect(TrialPlan.tailRows(after: 16, isTimed: false) == 4 && TrialPlan.tailRows(after: 2, isTimed: false) == 1)
+            SetPlan.tailRows(after: 16, isTimed: true) == 0 && SetPlan.tailRows(after: 48, isTimed: false) == 12)
+        #expect(SetPlan.tailRows(after: 16, isTimed: false) == 4 && SetPlan.tailRows(after: 2, isTimed: false) == 1)
     }
 
     @Test("a set of a comparison takes a part of its seconds, from 40 to 250 ms, and at least eight slices")
     func sets() {
         for (seconds, length) in [(0.2, 0.04), (1.28, 0.04), (1.6, 0.05), (3.2, 0.1), (8, 0.25), (10, 0.25)] {
-            let plan = TrialPlan.comparison(seconds: seconds)
+            let plan = SetPlan.comparison(seconds: seconds)
             #expect(!plan.isComplete(rows: 100, seconds: length - 1e-9, isTimed: false), "\(seconds)")
             #expect(plan.isComplete(rows: 8, seconds: length + 1e-9, isTimed: false), "\(seconds)")
             #expect(!plan.isComplete(rows: 7, seconds: 60, isTimed: false), "\(seconds)")
         }
-        #expect((TrialPlan.comparison(seconds: 10).slice, TrialPlan.comparison(seconds: 10).timedSlice) == (2, 4))
+        #expect((SetPlan.comparison(seconds: 10).slice, SetPlan.comparison(seconds: 10).timedSlice) == (2, 4))
     }
 
     @Test("sets that see few pauses are followed by longer ones, so that each sees eight, within limits")
@@ -46,7 +46,7 @@ struct GatePlanTests {
                 return SetRecord(arms: arms, stretch: stretch)
             }
         }
-        let plan = TrialPlan.gate
+        let plan = SetPlan.gate
         for (bursts, stretch) in [
             ([], 1.0), ([2], 1), ([0, 0, 0], 1), ([4, 4], 2), ([1, 3], 4), ([0, 1], 8), ([20, 9], 1),
         ] {
@@ -54,8 +54,8 @@ struct GatePlanTests {
         }
         // The same rate, seen in longer sets.
         #expect(plan.stretch(after: sets([8, 8], stretch: 4)) == 4)
-        #expect(TrialPlan.comparison(seconds: 10).stretch(after: sets([0, 1])) == 4)
-        #expect(TrialPlan.comparison(seconds: 1).stretch(after: sets([0, 1])) == 1)
+        #expect(SetPlan.comparison(seconds: 10).stretch(after: sets([0, 1])) == 4)
+        #expect(SetPlan.comparison(seconds: 1).stretch(after: sets([0, 1])) == 1)
     }
 
     @Test("the gate looks seven times, and judges by 1 % and the tails by more unless told otherwise")
@@ -71,8 +71,8 @@ struct GatePlanTests {
         #expect(SelfTestPlan.sizes == [0.01, 0.03, 0.05, 0.1])
         #expect((SelfTest.defaultRounds, SelfTest.defaultSeconds, SelfTest.longestSeconds) == (80, 40, 60))
         #expect(
-            CompareTrials.kinds.map { [$0.planted, $0.seconds] } == [[0, 1], [0, 10], [0.02, 1], [0.01, 10]])
-        #expect(CompareTrials.usual == 10)
+            CompareSelfTest.kinds.map { [$0.planted, $0.seconds] } == [[0, 1], [0, 10], [0.02, 1], [0.01, 10]])
+        #expect(CompareSelfTest.usual == 10)
     }
 
     @Test("a round's seconds are kept to a tenth, rounded to the nearest")

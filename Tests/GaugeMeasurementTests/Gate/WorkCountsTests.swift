@@ -12,7 +12,7 @@ struct WorkCountsTests {
     @Test("each counter belongs to its own metric, for one operation")
     func values() {
         let operations = UInt64(WorkCounts.operations)
-        var report = WorkReport()
+        var report = WorkReply()
         (report.counters.allocations, report.counters.allocatedBytes) = (2 * operations, 3 * operations)
         (report.counters.readCalls, report.counters.writeCalls) = (5 * operations, 7 * operations)
         (report.counters.writtenBytes, report.counters.callsUnderLock) = (11 * operations, 13 * operations)
@@ -36,7 +36,7 @@ struct WorkCountsTests {
 
     @Test("the most expensive operation and the most expensive hundredth are told apart, for calls and for bytes")
     func tails() {
-        var report = SequenceReport()
+        var report = SequenceReply()
         report.allocations = (0..<200).map { UInt64($0) }
         report.allocatedBytes = (0..<300).map { UInt64(10 * $0) }
         #expect(
@@ -44,7 +44,7 @@ struct WorkCountsTests {
                 "worst allocations": 199, "worst 1 % allocations": 198.5, "worst bytes allocated": 2_990,
                 "worst 1 % bytes allocated": 2_980,
             ])
-        #expect(WorkCounts.tails(SequenceReport()).isEmpty)
+        #expect(WorkCounts.tails(SequenceReply()).isEmpty)
     }
 
     @Test("two countings are kept as the two values of a count, with the functions of the first")

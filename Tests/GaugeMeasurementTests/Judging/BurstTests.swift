@@ -41,9 +41,9 @@ struct BurstTests {
             (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
         }
 
-        mutating func slice(of cache: inout Cache, process: Double) -> SliceReport {
+        mutating func slice(of cache: inout Cache, process: Double) -> SliceReply {
             let operations = 800
-            var report = SliceReport()
+            var report = SliceReply()
             var (costs, probes): ([UInt64], [UInt64]) = ([], [])
             var spent = 0.0
             repeat {
@@ -66,7 +66,7 @@ struct BurstTests {
             var caches = [a, b]
             let processes = (0..<2).map { _ in 0.003 * normal() }
             for arm in 0..<2 { caches[arm].next = Int(random.next(below: UInt64(caches[arm].every))) }
-            var slices: [[SliceReport]] = [[], []]
+            var slices: [[SliceReply]] = [[], []]
             for row in 0..<rows {
                 for arm in row % 2 == 0 ? [0, 1] : [1, 0] {
                     slices[arm].append(slice(of: &caches[arm], process: processes[arm]))
@@ -77,7 +77,7 @@ struct BurstTests {
 
         /// A comparison of ten seconds, as `compare` makes it.
         mutating func judge(_ a: Cache, _ b: Cache, sets most: Int = 24) -> RowJudgement {
-            let plan = TrialPlan.comparison(seconds: 10)
+            let plan = SetPlan.comparison(seconds: 10)
             var (sets, budget): ([SetRecord], Double) = ([], Double(most))
             while sets.count < 4 || budget > 0 {
                 let stretch = plan.stretch(after: sets)

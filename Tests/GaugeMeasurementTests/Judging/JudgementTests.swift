@@ -148,10 +148,10 @@ struct JudgementTests {
 
     @Test("the shortest batch is judged where batches are timed, and all recorded time where operations are")
     func metric() {
-        var batched = SliceReport()
+        var batched = SliceReply()
         (batched.operations, batched.batchOperations, batched.batches) = (200, 50, [1_200, 1_000, 90_000, 1_100])
         #expect(ArmWorker.time(of: batched) == 20)
-        var timed = SliceReport()
+        var timed = SliceReply()
         timed.operations = 100
         var histogram = Histogram()
         for _ in 0..<30 { histogram.add(nanoseconds: 100) }

@@ -7,8 +7,8 @@ import Testing
 struct ArmCourseTests {
     private static func slice(
         _ costs: [UInt64], probes: [UInt64]? = nil, operations: Int = 100, rest: UInt64 = 0
-    ) -> SliceReport {
-        var report = SliceReport()
+    ) -> SliceReply {
+        var report = SliceReply()
         (report.batches, report.batchCPU, report.batchOperations) = (costs.map { $0 + 7 }, costs, operations)
         report.operations = operations * costs.count
         report.probes = probes ?? Array(repeating: 5_000, count: costs.count + 1)
@@ -57,8 +57,8 @@ struct ArmCourseTests {
 
     @Test("operations that are timed one by one have their longest as a pause, of slices without interruption")
     func timed() throws {
-        func slice(_ longest: UInt64, interruptions: [Int] = []) -> SliceReport {
-            var report = SliceReport()
+        func slice(_ longest: UInt64, interruptions: [Int] = []) -> SliceReply {
+            var report = SliceReply()
             var histogram = Histogram()
             for time in [100, longest] { histogram.add(nanoseconds: time) }
             (report.operations, report.histograms, report.interruptions) = (2, [.store: histogram], interruptions)

@@ -6,8 +6,8 @@ import Testing
 @Suite("Meter of the noise")
 struct NoiseMeterTests {
     /// A slice of 1.5 s with three switches, one batch, and probes whose chain takes 0.25 ns a step.
-    private func slice(switches: UInt64 = 3, parallel: UInt64 = 1_000) -> SliceReport {
-        var report = SliceReport()
+    private func slice(switches: UInt64 = 3, parallel: UInt64 = 1_000) -> SliceReply {
+        var report = SliceReply()
         (report.operations, report.batchOperations, report.batches) = (1, 1, [1_500_000_000])
         report.nanoseconds = 1_500_000_000
         report.counters.involuntarySwitches = switches

@@ -99,11 +99,11 @@ struct NoiseTests {
             PreparedBenchmark(.batched { _ in })
         }
         func measured(_ time: UInt64) -> BenchmarkMeasurements {
-            var slice = SliceReport()
+            var slice = SliceReply()
             (slice.batchOperations, slice.batches, slice.operations) = (10, [10 * time], 10)
             slice.nanoseconds = 10 * time
             var result = BenchmarkMeasurements(benchmark)
-            result.prepared = PreparedReport(kind: .batched, threads: 1, outcome: .memoryHit)
+            result.prepared = PreparedReply(kind: .batched, threads: 1, outcome: .memoryHit)
             result.add(slice)
             return result
         }

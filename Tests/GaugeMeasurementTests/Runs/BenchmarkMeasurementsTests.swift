@@ -81,7 +81,7 @@ struct BenchmarkMeasurementsTests {
     func memory() {
         var result = result()
         for bytes in [5, 9, 7] as [UInt64] {
-            var slice = SliceReport()
+            var slice = SliceReply()
             slice.peakResidentBytes = bytes
             result.add(slice)
         }
@@ -92,11 +92,11 @@ struct BenchmarkMeasurementsTests {
     @Test("single hits give the row percentiles, less what the clock takes, and nothing else")
     func singles() throws {
         var result = result()
-        var batches = SliceReport()
+        var batches = SliceReply()
         (batches.operations, batches.batchOperations, batches.batches) = (200, 100, [3_000, 3_000])
         result.add(batches)
         for clock in [40, 44, 41] as [UInt64] {
-            var report = SliceReport()
+            var report = SliceReply()
             var histogram = Histogram()
             for rank in 1...20_000 { histogram.add(nanoseconds: rank <= 19_500 ? 70 : 100) }
             report.histograms = [.memoryHit: histogram]

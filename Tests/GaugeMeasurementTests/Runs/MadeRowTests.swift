@@ -55,7 +55,7 @@ import Testing
 
     @Test("the means of slices say nothing of scatter and spread")
     func means() {
-        var slice = SliceReport()
+        var slice = SliceReply()
         (slice.operations, slice.nanoseconds) = (10, 1_000)
         let times = SetTimes(meanOf: [MeasuredSlice(slice)])
         #expect(times.operations == 10 && times.slices == [100] && times.mean == 100)

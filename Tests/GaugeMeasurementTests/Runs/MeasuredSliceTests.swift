@@ -6,8 +6,8 @@ import Testing
 @Suite("Measured slices")
 struct MeasuredSliceTests {
     /// A slice of operations that were timed one by one, with as much time between them.
-    private func timed(_ times: [Outcome: [UInt64]]) -> SliceReport {
-        var report = SliceReport()
+    private func timed(_ times: [Outcome: [UInt64]]) -> SliceReply {
+        var report = SliceReply()
         for (outcome, values) in times {
             for value in values { report.histograms[outcome, default: Histogram()].add(nanoseconds: value) }
             report.operations += values.count
@@ -22,9 +22,9 @@ struct MeasuredSliceTests {
         #expect(one.typical == 20 && one.typicalOrMean == 20 && one.mean == 80 && one.timedMean == 40)
         let two = MeasuredSlice(timed([.miss: [10, 20, 90], .memoryHit: [4]]))
         #expect(two.typical == nil && two.typicalOrMean == 62 && two.mean == 62 && two.timedMean == 31)
-        let none = MeasuredSlice(SliceReport())
+        let none = MeasuredSlice(SliceReply())
         #expect(none.typicalOrMean == nil && none.timedMean == nil)
-        var batched = SliceReport()
+        var batched = SliceReply()
         (batched.operations, batched.batchOperations, batched.batches) = (6, 2, [10, 20, 60])
         batched.nanoseconds = 90
         let batches = MeasuredSlice(batched)
@@ -33,7 +33,7 @@ struct MeasuredSliceTests {
 
     /// A slice at four fifths of the reference's clock rate, with probes at full speed unless said otherwise.
     private func probed(_ probes: [UInt64], interruptions: [Int] = [], outcome: Outcome? = nil) -> MeasuredSlice {
-        var report = outcome.map { timed([$0: [10, 20, 90]]) } ?? SliceReport()
+        var report = outcome.map { timed([$0: [10, 20, 90]]) } ?? SliceReply()
         if outcome == nil {
             report.batches = Array(repeating: 100, count: probes.count - 1)
             report.batchOperations = 1
@@ -58,12 +58,12 @@ struct MeasuredSliceTests {
         #expect(told(slice, nil, full) == ["80.0 true", "80.0 false", "80.0 false", "100.0 false"])
         #expect(told(slice, nil, nil) == ["100.0 true", "100.0 true", "100.0 true", "100.0 false"])
         #expect(!slice.isUndisturbed(full) && !slice.isUndisturbed(nil))
-        #expect(slice.hasClockRate && !MeasuredSlice(SliceReport()).hasClockRate)
+        #expect(slice.hasClockRate && !MeasuredSlice(SliceReply()).hasClockRate)
     }
 
     @Test("the clock rate is that of the probes at full speed, and no probe beside them counts")
     func rateOfFullSpeed() {
-        var report = SliceReport()
+        var report = SliceReply()
         (report.batches, report.batchOperations, report.operations) = ([100, 100, 100], 1, 3)
         report.probes = [1_000, 4_000, 4_000, 1_000]
         // The probes between ran at half the rate, and waited besides.

@@ -6,21 +6,21 @@ import Testing
 @Suite("Rows of a run")
 struct ResultRowTests {
     private func result(
-        _ subject: String, case name: String = "hit", kind: PreparedReport.Kind = .batched, threads: Int = 1,
-        slices: [SliceReport]
+        _ subject: String, case name: String = "hit", kind: PreparedReply.Kind = .batched, threads: Int = 1,
+        slices: [SliceReply]
     ) -> BenchmarkMeasurements {
         let benchmark = Benchmark(BenchmarkName("memory", name, subject), isPeer: subject != "tiered") { _ in
             PreparedBenchmark(.batched { _ in })
         }
         var result = BenchmarkMeasurements(benchmark)
-        result.prepared = PreparedReport(kind: kind, threads: threads, outcome: .memoryHit)
+        result.prepared = PreparedReply(kind: kind, threads: threads, outcome: .memoryHit)
         for slice in slices { result.add(slice) }
         return result
     }
 
     /// A slice of batches of 100 operations.
-    private func batched(_ batches: UInt64..., allocations: UInt64? = nil) -> SliceReport {
-        var slice = SliceReport()
+    private func batched(_ batches: UInt64..., allocations: UInt64? = nil) -> SliceReply {
+        var slice = SliceReply()
         slice.batchOperations = 100
         slice.batches = batches
         slice.operations = 100 * batches.count
@@ -29,8 +29,8 @@ struct ResultRowTests {
         return slice
     }
 
-    private func timed(_ times: [Outcome: [UInt64]]) -> SliceReport {
-        var slice = SliceReport()
+    private func timed(_ times: [Outcome: [UInt64]]) -> SliceReply {
+        var slice = SliceReply()
         for (outcome, values) in times {
             var histogram = Histogram()
             for value in values { histogram.add(nanoseconds: value) }

@@ -15,13 +15,13 @@ struct RowReferenceTests {
     }
 
     private func measurements(
-        _ subject: String, _ sets: [[SliceReport]], kind: PreparedReport.Kind
+        _ subject: String, _ sets: [[SliceReply]], kind: PreparedReply.Kind
     ) -> BenchmarkMeasurements {
         let benchmark = Benchmark(BenchmarkName("memory", "hit", subject), isPeer: subject != "tiered") { _ in
             PreparedBenchmark(.batched { _ in })
         }
         var result = BenchmarkMeasurements(benchmark)
-        result.prepared = PreparedReport(kind: kind, threads: 2, outcome: .memoryHit)
+        result.prepared = PreparedReply(kind: kind, threads: 2, outcome: .memoryHit)
         for set in sets {
             result.beginSet()
             for slice in set { result.add(slice) }
@@ -29,7 +29,7 @@ struct RowReferenceTests {
         return result
     }
 
-    private func counters(_ random: inout Xoshiro256, _ slice: inout SliceReport) {
+    private func counters(_ random: inout Xoshiro256, _ slice: inout SliceReply) {
         slice.cpuNanoseconds = 1 + random.next(below: 9_000)
         slice.counters.allocations = random.next(below: 900)
         slice.counters.readCalls = random.next(below: 900)
@@ -37,8 +37,8 @@ struct RowReferenceTests {
         slice.peakResidentBytes = random.next(below: 1 << 30)
     }
 
-    private func batched(_ random: inout Xoshiro256) -> SliceReport {
-        var slice = SliceReport()
+    private func batched(_ random: inout Xoshiro256) -> SliceReply {
+        var slice = SliceReply()
         slice.batchOperations = 50
         slice.batches = (0..<(1 + random.next(below: 12))).map { _ in 1_000 + random.next(below: 4_000) }
         slice.operations = 50 * slice.batches.count
@@ -52,14 +52,14 @@ struct RowReferenceTests {
     }
 
     /// Random sets of up to five slices; some sets are empty.
-    private func sets(_ random: inout Xoshiro256, count: Int, _ make: (inout Xoshiro256) -> SliceReport)
-        -> [[SliceReport]]
+    private func sets(_ random: inout Xoshiro256, count: Int, _ make: (inout Xoshiro256) -> SliceReply)
+        -> [[SliceReply]]
     {
         (0..<count).map { _ in (0..<random.next(below: 6)).map { _ in make(&random) } }
     }
 
     /// The batches that no interruption and no slow probe touches, per operation, in ascending order.
-    private func quick(_ set: [SliceReport]) -> [Double] {
+    private func quick(_ set: [SliceReply]) -> [Double] {
         var quick: [Double] = []
         for slice in set {
             for (index, batch) in slice.batches.enumerated() where slice.interruptions?.contains(index) == false {
@@ -71,7 +71,7 @@ struct RowReferenceTests {
     }
 
     /// The lower quartile of these.
-    private func undisturbed(_ set: [SliceReport]) -> Double? {
+    private func undisturbed(_ set: [SliceReply]) -> Double? {
         let quick = quick(set)
         let all: Int = set.map(\.batches.count).reduce(0, +)
         guard !quick.isEmpty, quick.count >= 6 || quick.count >= all / 4 else { return nil }
@@ -85,7 +85,7 @@ struct RowReferenceTests {
     }
 
     /// The median over the sets of half the distance of these quartiles, as a part of the median.
-    private func mood(_ sets: [[SliceReport]]) -> Double {
+    private func mood(_ sets: [[SliceReply]]) -> Double {
         let spreads = sets.filter { undisturbed($0) != nil }.map { set in
             let quick = quick(set)
             return quick.count < 3 ? 0 : (quarter(3, quick) - quarter(1, quick)) / 2 / quarter(2, quick)
@@ -173,8 +173,8 @@ struct RowReferenceTests {
     }
 
     /// Operations with these outcomes, of less than 256 ns, which a histogram holds exactly.
-    private func timed(_ random: inout Xoshiro256) -> SliceReport {
-        var slice = SliceReport()
+    private func timed(_ random: inout Xoshiro256) -> SliceReply {
+        var slice = SliceReply()
         for outcome in [Outcome.memoryHit, .miss, .store] where random.next(below: 3) > 0 {
             var histogram = Histogram()
             for _ in 0..<(1 + random.next(below: 30)) { histogram.add(nanoseconds: 1 + random.next(below: 250)) }
@@ -187,7 +187,7 @@ struct RowReferenceTests {
         return slice
     }
 
-    private func times(_ slices: [SliceReport], _ outcome: Outcome) -> [Double] {
+    private func times(_ slices: [SliceReply], _ outcome: Outcome) -> [Double] {
         slices.flatMap { $0.histograms[outcome]?.buckets ?? [] }
             .flatMap { [Double](repeating: Double($0.lowest), count: Int($0.count)) }.sorted()
     }
@@ -233,7 +233,7 @@ struct RowReferenceTests {
 
     @Test("wrong answers are counted by worker and added, and a figure is the median over the workers")
     func workers() {
-        var (first, second) = (SliceReport(), SliceReport())
+        var (first, second) = (SliceReply(), SliceReply())
         (first.wrong, second.wrong) = (1, 4)
         var result = measurements("tiered", [[first, second], [first], [second]], kind: .batched)
         #expect(result.wrong == 4 + 1 + 4)

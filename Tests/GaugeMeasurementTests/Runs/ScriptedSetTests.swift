@@ -30,7 +30,7 @@ struct ScriptedSetTests {
         let benchmarks = [
             try worker.benchmark(
                 "tiered", slices: ["slice": ScriptedWorker.slice(50_000)],
-                finish: FinishReport(figures: figures, wrong: 0, wrongAnswers: [])),
+                finish: FinishReply(figures: figures, wrong: 0, wrongAnswers: [])),
             try worker.benchmark("peer", slices: ["slice": ScriptedWorker.slice(70_000)]),
         ]
         let results = try measure(worker, benchmarks, sets: 2, samples: 5)
@@ -78,7 +78,7 @@ struct ScriptedSetTests {
     func wrong() throws {
         for subject in ["tiered", "peer"] {
             let worker = try ScriptedWorker()
-            let finish = FinishReport(figures: [], wrong: 5, wrongAnswers: [])
+            let finish = FinishReply(figures: [], wrong: 5, wrongAnswers: [])
             let benchmark = try worker.benchmark(
                 subject, slices: ["slice": ScriptedWorker.slice(50_000, wrong: 2)], finish: finish)
             let result = try measure(worker, [benchmark], samples: 3)[0]

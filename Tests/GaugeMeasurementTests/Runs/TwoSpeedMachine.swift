@@ -47,14 +47,14 @@ struct TwoSpeedMachine {
         return SpeedProbe.Times(parallel: UInt64(parallel), chain: UInt64(chain))
     }
 
-    private mutating func addProbe(to report: inout SliceReport) {
+    private mutating func addProbe(to report: inout SliceReply) {
         let times = probe()
         report.probes = (report.probes ?? []) + [times.parallel]
         report.chains = (report.chains ?? []) + [times.chain]
     }
 
-    private mutating func slice(_ time: Double, slowdown: Double) -> SliceReport {
-        var report = SliceReport()
+    private mutating func slice(_ time: Double, slowdown: Double) -> SliceReply {
+        var report = SliceReply()
         report.batchOperations = Int(500_000 / time)
         addProbe(to: &report)
         for _ in 0..<8 {
@@ -76,7 +76,7 @@ struct TwoSpeedMachine {
                 Benchmark(BenchmarkName("a", "b", subject.name), isPeer: index > 0, reference: subjects[0].name) { _ in
                     PreparedBenchmark(.batched { _ in })
                 })
-            result.prepared = PreparedReport(kind: .batched, threads: 1, outcome: .computed)
+            result.prepared = PreparedReply(kind: .batched, threads: 1, outcome: .computed)
             return result
         }
         for number in 0..<sets {

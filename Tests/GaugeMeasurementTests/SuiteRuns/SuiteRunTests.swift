@@ -53,7 +53,7 @@ struct SuiteRunTests {
     @Test("the run ends with the set in which the subject answered wrongly")
     func wrong() throws {
         let worker = try ScriptedWorker()
-        let finish = FinishReport(figures: [], wrong: 1, wrongAnswers: [])
+        let finish = FinishReply(figures: [], wrong: 1, wrongAnswers: [])
         let benchmarks = try ["b", "c"].map {
             try worker.benchmark("tiered", case: $0, slices: ["slice": ScriptedWorker.slice(50_000)], finish: finish)
         }

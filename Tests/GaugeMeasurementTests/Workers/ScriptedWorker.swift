@@ -24,8 +24,8 @@ struct ScriptedWorker {
     ///   - slices: the replies by name, as `slice`, `slice.2` for the second process, or `slice.2.1` for its first slice.
     ///   - exit: the name of a reply in whose place the worker exits.
     func benchmark(
-        _ subject: String, case name: String = "b", slices: [String: SliceReport], exit: String? = nil,
-        finish: FinishReport = FinishReport(figures: [], wrong: 0, wrongAnswers: [])
+        _ subject: String, case name: String = "b", slices: [String: SliceReply], exit: String? = nil,
+        finish: FinishReply = FinishReply(figures: [], wrong: 0, wrongAnswers: [])
     ) throws -> Benchmark {
         let benchmark = Benchmark(BenchmarkName("a", name, subject), isPeer: subject != "tiered") { _ in
             PreparedBenchmark(.batched { _ in })
@@ -38,7 +38,7 @@ struct ScriptedWorker {
             try line.write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         }
         try write("hello", .hello(protocol: WorkerProtocol.version, benchmark: benchmark.name.description))
-        try write("prepared", .prepared(PreparedReport(kind: .batched, threads: 1, outcome: .computed)))
+        try write("prepared", .prepared(PreparedReply(kind: .batched, threads: 1, outcome: .computed)))
         try write("calibrated", .calibrated)
         try write("warm", .warm)
         try write("finished", .finished(finish))
@@ -54,8 +54,8 @@ struct ScriptedWorker {
 
     /// A slice of ten batches of one operation, which take so many nanoseconds each; one of them says how many answers
     /// were wrong.
-    static func slice(_ nanoseconds: UInt64, wrong: Int = 0) -> SliceReport {
-        var report = SliceReport()
+    static func slice(_ nanoseconds: UInt64, wrong: Int = 0) -> SliceReply {
+        var report = SliceReply()
         report.batches = Array(repeating: nanoseconds, count: 10)
         (report.batchOperations, report.operations, report.nanoseconds) = (1, 10, 10 * nanoseconds)
         report.wrong = wrong

@@ -87,7 +87,7 @@ struct WorkerTests {
             Issue.record("\(older)")
             return
         }
-        let encoded = try JSONEncoder().encode(WorkerReply.counted(WorkReport(outcomes: [.miss: 3])))
+        let encoded = try JSONEncoder().encode(WorkerReply.counted(WorkReply(outcomes: [.miss: 3])))
         guard case .counted(let report?) = try JSONDecoder().decode(WorkerReply.self, from: encoded) else {
             Issue.record("another message came out")
             return
@@ -96,7 +96,7 @@ struct WorkerTests {
     }
 
     @Test("messages survive encoding") func messagesSurviveEncoding() throws {
-        var slice = SliceReport()
+        var slice = SliceReply()
         slice.operations = 3
         slice.batches = [1, 2, .max]
         slice.histograms[.promotion] = Histogram()

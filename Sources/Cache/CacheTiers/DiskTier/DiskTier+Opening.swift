@@ -30,21 +30,21 @@ extension DiskTier {
         try empty(storage, at: path, inAnyCase: startsEmpty)
         do throws(StorageError) {
             try self.init(
-                storage, capacity: capacity, seed: seed, nonceSeed: random.next(), timing: .system, policy: policy,
+                storage, capacity: capacity, seed: seed, nonceSeed: random.next(), schedule: .system, policy: policy,
                 directory: directory, directoryLock: directoryLock)
         } catch {
             throw DiskTierError.unusable(path: path, code: error.code)
         }
     }
 
-    /// Opens the log in a test's storage. Records may wait in memory only if `timing` is given.
+    /// Opens the log in a test's storage. Records may wait in memory only if `schedule` is given.
     package convenience init(
-        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming? = nil,
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, schedule: WriteSchedule? = nil,
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy = .leastRecentlyUsed,
         sweptAtOnce: Int = usuallySweptAtOnce
     ) throws(StorageError) {
         try self.init(
-            storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, timing: timing,
+            storage, capacity: capacity, seed: seed, nonceSeed: nonceSeed, schedule: schedule,
             leastSavedCount: leastSavedCount, policy: policy, sweptAtOnce: sweptAtOnce, directoryLock: nil)
     }
 }

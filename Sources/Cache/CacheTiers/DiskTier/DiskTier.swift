@@ -48,7 +48,7 @@ public final class DiskTier: Sendable {
     /// Lookups that missed without taking the lock.
     let unlockedMisses = Atomic<UInt64>(0)
     /// When records may wait in memory; never, if `nil`.
-    private let timing: StageTiming?
+    private let schedule: WriteSchedule?
     /// How many bytes of the file a removal by date searches for entries to forget before it returns.
     private let sweptAtOnce: Int
     package static let usuallySweptAtOnce = 24 << 20
@@ -69,39 +69,39 @@ public final class DiskTier: Sendable {
     /// - Parameters:
     ///   - seed: for the hashes, if a new log is begun.
     ///   - nonceSeed: for the nonces of segments; must be unpredictable from outside.
-    ///   - timing: when records may wait in memory to be written together; never, if `nil`.
+    ///   - schedule: when records may wait in memory to be written together; never, if `nil`.
     ///   - leastSavedCount: from this many keys on, the index is saved when the tier is closed.
     ///   - policy: which entries are kept when the log is full.
     ///   - sweptAtOnce: how many bytes of the file a removal by date searches for entries to forget before it returns.
     ///   - directoryLock: released with the tier.
     init(
-        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, timing: StageTiming?,
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, schedule: WriteSchedule?,
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy, sweptAtOnce: Int = usuallySweptAtOnce,
         directory: String? = nil, directoryLock: DirectoryLock?
     ) throws(StorageError) {
         let seam = LookupSeam(storage)
         var opened = try RecordLog.open(seam, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)
-        opened.mayStage = timing != nil
+        opened.buffersWrites = schedule != nil
         self.policy = policy
         startReason = opened.startReason
         hashSeed = opened.superblock.seed
         presence = opened.index.presence
         overwriting = opened.overwriting
         shared = SharedLog(opened, seam, leastSavedCount: leastSavedCount)
-        self.timing = timing
+        self.schedule = schedule
         self.sweptAtOnce = sweptAtOnce
         self.directory = directory
         self.directoryLock = directoryLock
         shared.change { [shared] log in
-            shared.scheduleSweep(of: &log, timing)
-            shared.scheduleCut(of: log, timing)
+            shared.scheduleSweep(of: &log, schedule)
+            shared.scheduleCut(of: log, schedule)
         }
-        if directoryLock != nil { StagesAtExit.shared.add(shared) }
+        if directoryLock != nil { LogsAtExit.shared.add(shared) }
     }
 
     deinit {
         guard directoryLock != nil else { return }
-        StagesAtExit.shared.remove(shared)
+        LogsAtExit.shared.remove(shared)
         shared.close()
     }
 
@@ -137,9 +137,9 @@ public final class DiskTier: Sendable {
             var reading: StoredEntry.Reading
             // Nil almost always, so that no array is retained.
             let removals = log.pointee.removals.isEmpty ? nil : log.pointee.removals
-            if log.pointee.stage.holds(record.offset) {
+            if log.pointee.writeBuffer.holds(record.offset) {
                 reading = StoredEntry.read(record, key: key, hash: hash) {
-                    log.pointee.stage.copy(record.offset, into: $0)
+                    log.pointee.writeBuffer.copy(record.offset, into: $0)
                 }
             } else {
                 let before = overwriting.count
@@ -193,7 +193,7 @@ public final class DiskTier: Sendable {
     ///   `DiskTierError.closed` after `close`, and in a forked child.
     @discardableResult
     public func store(_ entry: StoredEntry) throws(DiskTierError) -> DiskStoreResult {
-        let now = timing?.now()
+        let now = schedule?.now()
         let checksum = entry.payloadChecksum
         return try change(otherwise: .refused(entry.policy == .allowed ? .tooLarge : .notAllowed)) {
             (log) throws(StorageError) in
@@ -202,7 +202,7 @@ public final class DiskTier: Sendable {
             let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
             // The entry just stored is about to be given up.
             if let lostWrites = log.lostWrites { throw lostWrites }
-            if let timing { scheduleWork(of: &log, timing) }
+            if let schedule { scheduleWork(of: &log, schedule) }
             switch outcome {
             case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
             case .tooLarge: return .refused(.tooLarge)
@@ -216,15 +216,15 @@ public final class DiskTier: Sendable {
     /// out.
     ///
     /// Strong references: an object that was ever referred to weakly takes 20 ns more to retain and release.
-    private func scheduleWork(of log: inout RecordLog, _ timing: StageTiming) {
-        if !shared.isWriteScheduled, !log.stage.isEmpty {
-            shared.isWriteScheduled = timing.later(StageTiming.writeDelay) { [shared] in shared.writeWaiting() }
+    private func scheduleWork(of log: inout RecordLog, _ schedule: WriteSchedule) {
+        if !shared.isWriteScheduled, !log.writeBuffer.isEmpty {
+            shared.isWriteScheduled = schedule.later(WriteSchedule.writeDelay) { [shared] in shared.writeWaiting() }
             if !shared.isWriteScheduled { _ = shared.writeWaiting(of: &log) }
         }
         if !shared.isReservationScheduled, log.isRunningOutOfSpace {
-            shared.isReservationScheduled = timing.later(0) { [shared] in shared.reserveAhead() }
+            shared.isReservationScheduled = schedule.later(0) { [shared] in shared.reserveAhead() }
         }
-        shared.scheduleCut(of: log, timing)
+        shared.scheduleCut(of: log, schedule)
     }
 
     /// Removes the entry stored under `hash`.
@@ -251,7 +251,7 @@ public final class DiskTier: Sendable {
     public func removeAll() throws(DiskTierError) {
         let erases = erasesRemoved
         try change(otherwise: ()) { (log) throws(StorageError) in
-            defer { shared.scheduleCut(of: log, timing) }
+            defer { shared.scheduleCut(of: log, schedule) }
             try log.removeAll(erases: erases)
         }
     }
@@ -274,7 +274,7 @@ public final class DiskTier: Sendable {
             try log.removeAll(since: date)
             if erases { return try log.eraseDead() }
             log.continueSweep(budget: sweptAtOnce)
-            shared.scheduleSweep(of: &log, timing)
+            shared.scheduleSweep(of: &log, schedule)
         }
     }
 

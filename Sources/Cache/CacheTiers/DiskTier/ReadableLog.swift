@@ -15,9 +15,9 @@ struct ReadableLog: ~Copyable {
     var segments: SegmentList
     var index: DiskIndex
     /// The newest records, while they wait to be written.
-    var stage = RecordStage()
+    var writeBuffer = WriteBuffer()
     /// Removals by date.
-    var removals = RemovalMarks()
+    var removals = DateTombstones()
     /// The log's part of GDSF.
     var values = GreedyDualReclaim()
     /// A removal couldn't be written: nothing may be answered or stored until all is cleared.
@@ -101,12 +101,12 @@ extension RecordLog {
         @inline(__always) nonmutating _modify { yield &readable.pointee.index }
     }
 
-    var stage: RecordStage {
-        @inline(__always) _read { yield readable.pointee.stage }
-        @inline(__always) nonmutating _modify { yield &readable.pointee.stage }
+    var writeBuffer: WriteBuffer {
+        @inline(__always) _read { yield readable.pointee.writeBuffer }
+        @inline(__always) nonmutating _modify { yield &readable.pointee.writeBuffer }
     }
 
-    var removals: RemovalMarks {
+    var removals: DateTombstones {
         @inline(__always) _read { yield readable.pointee.removals }
         @inline(__always) nonmutating _modify { yield &readable.pointee.removals }
     }

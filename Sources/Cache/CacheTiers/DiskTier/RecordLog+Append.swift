@@ -64,11 +64,11 @@ extension RecordLog {
         _ header: RecordHeader, _ payload: UnsafeRawBufferPointer, at start: Int, mayWait: Bool
     ) throws(StorageError) {
         let length = geometry.padded(start + RecordHeader.byteCount + payload.count) - start
-        let mayWait = mayWait && length <= RecordStage.mostRecordBytes
-        if mayWait || !stage.isEmpty {
-            if !stage.takes(length, at: start) { try writeWaiting() }
-            if mayWait || !stage.isEmpty {
-                lendBytes(of: header) { stage.append(at: start, length, $0, payload) }
+        let mayWait = mayWait && length <= WriteBuffer.mostRecordBytes
+        if mayWait || !writeBuffer.isEmpty {
+            if !writeBuffer.takes(length, at: start) { try writeWaiting() }
+            if mayWait || !writeBuffer.isEmpty {
+                lendBytes(of: header) { writeBuffer.append(at: start, length, $0, payload) }
                 return mayWait ? () : try writeWaiting()
             }
         }

@@ -36,7 +36,7 @@ extension RecordLog {
         }
         // If the index doesn't have the key, the file doesn't have it either, or hides it by a tombstone: if this
         // record is lost, nothing comes back. Older versions must be superseded before this returns, even one that is
-        // still in the stage.
+        // still in the write buffer.
         let fingerprint = Fingerprint(entry.hash.low)
         if countsUses, isHardlyWorthWriting(fingerprint, length: length) {
             statistics.refusals += 1

@@ -100,7 +100,7 @@ extension RecordLog {
     /// If that fails, the record stays where it is until it's overwritten. The copy may wait, since all that waits is
     /// written before the segment is begun again.
     private mutating func carry(_ found: IndexSlot) {
-        guard !stage.holds(geometry.offset(of: found.place)) else { return }
+        guard !writeBuffer.holds(geometry.offset(of: found.place)) else { return }
         let (record, place, storage) = (scratch.region(found.length), readable.pointee.located(found), storage)
         let reading = readRecord(place, into: record) { (bytes) throws(StorageError) in
             try readBytes(of: place, from: storage, into: bytes)
@@ -117,7 +117,7 @@ extension RecordLog {
         }
         guard !continuesRecovered || separate(copyOf: found.length) else { return }
         let isFlushed = segments[geometry.segment(of: place.offset)].isFlushed
-        let mayWait = mayStage && !isFlushed
+        let mayWait = buffersWrites && !isFlushed
         let payload = UnsafeRawBufferPointer(rebasing: record[RecordHeader.byteCount..<header.recordCount])
         guard let offset = try? append(&header, payload, mayWait: mayWait) else {
             statistics.failures += 1
@@ -129,7 +129,7 @@ extension RecordLog {
                 segments[number].isFlushed = true
             }
         }
-        if stage.holds(offset) { stage.noteCopy(at: offset, of: found.place) }
+        if writeBuffer.holds(offset) { writeBuffer.noteCopy(at: offset, of: found.place) }
         carryCredit -= found.length
         workLeft -= found.length
         segments[geometry.segment(of: offset)].append(found.fingerprint.prefix)

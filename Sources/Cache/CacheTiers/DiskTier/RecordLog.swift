@@ -68,8 +68,8 @@ package struct RecordLog: ~Copyable {
     /// The next sequence number when everything dead had been erased; nil if it never was.
     var erasedSequence: UInt64?
     /// Whether carried copies may wait, too, while the original is still in place.
-    var mayStage = false
-    /// When something was stored last, by `StageTiming`'s clock.
+    var buffersWrites = false
+    /// When something was stored last, by `WriteSchedule`'s clock.
     private var lastStore: UInt64 = 0
     /// Offsets of records whose write failed: they have to be erased before the log changes again.
     var distrusted: [Int] = []
@@ -104,7 +104,7 @@ package struct RecordLog: ~Copyable {
 
     /// Sets the state of an empty log.
     mutating func forgetAll() {
-        stage.empty()
+        writeBuffer.empty()
         distrusted = []
         index.removeAll()
         segments.reset(to: geometry.segmentCount)
@@ -118,7 +118,7 @@ package struct RecordLog: ~Copyable {
         values = GreedyDualReclaim()
         liveBytes = 0
         tombstoneBytes = 0
-        removals = RemovalMarks()
+        removals = DateTombstones()
         sweep = nil
         hasFlushedSegments = false
         hasTornSlots = false
@@ -150,7 +150,7 @@ package struct RecordLog: ~Copyable {
     /// Whether a store at `now` follows another closely; takes note of it.
     mutating func isBurst(at now: UInt64) -> Bool {
         defer { lastStore = now }
-        return now &- lastStore < StageTiming.burst
+        return now &- lastStore < WriteSchedule.burst
     }
 
     /// A number larger than all before.

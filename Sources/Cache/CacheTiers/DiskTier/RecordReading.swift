@@ -113,7 +113,7 @@ extension StoredEntry {
 extension StoredEntry.Reading {
     /// Turns an entry into `removed` if one of the removals by date covers it.
     @inline(__always)
-    mutating func applyRemovals(_ removals: RemovalMarks?) {
+    mutating func applyRemovals(_ removals: DateTombstones?) {
         if let removals, case .entry(let entry, let sequence) = self,
             removals.removes(sequence: sequence, storedAt: entry.storedAt)
         {

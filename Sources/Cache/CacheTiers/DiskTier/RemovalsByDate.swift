@@ -1,9 +1,9 @@
 import CSupport
 import Platform
 
-/// A removal by date, as it is in the file: records with smaller numbers, of entries that were stored after its date,
-/// count as tombstones. FORMAT.md, "Removals by date".
-struct RemovalMark: Hashable, Sendable {
+/// A removal by date, as it is in the file: for records with smaller numbers, of entries that were stored after its
+/// date, it counts like a tombstone of each. FORMAT.md, "Removals by date".
+struct DateTombstone: Hashable, Sendable {
     private var checksum: UInt32 = 0
     private var unused: UInt32 = 0
     /// The removal's number, from the counter that also numbers records.
@@ -14,10 +14,10 @@ struct RemovalMark: Hashable, Sendable {
     var epoch: UInt64
 
     static let byteCount = 32
-    /// Slots of the file. One stays free, so that each mark stands until its successor does.
+    /// Slots of the file. One stays free, so that each tombstone stands until its successor does.
     static let slotCount = 8
     static let allBytes = slotCount * byteCount
-    static let blank = RemovalMark(sequence: 0, date: 0, epoch: 0)
+    static let blank = DateTombstone(sequence: 0, date: 0, epoch: 0)
 
     init(sequence: UInt64, date: Int64, epoch: UInt64) {
         self.sequence = sequence
@@ -32,14 +32,14 @@ struct RemovalMark: Hashable, Sendable {
     @inline(__always)
     func removes(sequence: UInt64, storedAt: Int64) -> Bool { sequence < self.sequence && storedAt > date }
 
-    /// Whether the mark is whole and was written for this slot of this file in this epoch.
+    /// Whether the tombstone is whole and was written for this slot of this file in this epoch.
     func isValid(inSlot number: Int, of superblock: Superblock) -> Bool {
         sequence != 0 && sequence < RecordHeader.sequenceLimit && epoch == superblock.epoch
             && checksum == computedChecksum(number, superblock.identity)
     }
 
-    /// The mark with the checksum for its slot.
-    func sealed(forSlot number: Int, of identity: UInt32) -> RemovalMark {
+    /// The tombstone with the checksum for its slot.
+    func sealed(forSlot number: Int, of identity: UInt32) -> DateTombstone {
         var copy = self
         copy.checksum = computedChecksum(number, identity)
         return copy
@@ -52,11 +52,11 @@ struct RemovalMark: Hashable, Sendable {
 }
 
 /// The removals by date that a log still has to know, by their slots.
-struct RemovalMarks: Sendable {
-    private(set) var slots: [RemovalMark?] = Array(repeating: nil, count: RemovalMark.slotCount)
+struct DateTombstones: Sendable {
+    private(set) var slots: [DateTombstone?] = Array(repeating: nil, count: DateTombstone.slotCount)
     private(set) var isEmpty = true
 
-    subscript(slot: Int) -> RemovalMark? {
+    subscript(slot: Int) -> DateTombstone? {
         get { slots[slot] }
         set {
             slots[slot] = newValue
@@ -72,12 +72,12 @@ struct RemovalMarks: Sendable {
     /// A free slot.
     var freeSlot: Int? { slots.firstIndex { $0 == nil } }
 
-    /// The slots of marks that satisfy a condition.
-    func slots(where isWanted: (RemovalMark) -> Bool) -> [Int] {
+    /// The slots of tombstones that satisfy a condition.
+    func slots(where isWanted: (DateTombstone) -> Bool) -> [Int] {
         slots.indices.filter { slots[$0].map(isWanted) ?? false }
     }
 
-    /// The two marks whose dates are nearest, the earlier date first.
+    /// The two tombstones whose dates are nearest, the earlier date first.
     var nearestPair: (Int, Int)? {
         let used = slots { _ in true }.sorted { (slots[$0]?.date ?? 0) < (slots[$1]?.date ?? 0) }
         let pairs = zip(used, used.dropFirst())
@@ -117,7 +117,7 @@ extension RecordLog {
         }
         guard index.count > 0 else { return }
         do throws(StorageError) {
-            try add(RemovalMark(sequence: takeSequence(), date: date, epoch: superblock.epoch))
+            try add(DateTombstone(sequence: takeSequence(), date: date, epoch: superblock.epoch))
         } catch {
             statistics.count(error)
             return try forceClearing()
@@ -125,82 +125,83 @@ extension RecordLog {
         beginSweep()
     }
 
-    /// Writes a mark, and blanks those that it includes.
-    private mutating func add(_ mark: RemovalMark) throws(StorageError) {
+    /// Writes a tombstone, and blanks those that it includes.
+    private mutating func add(_ tombstone: DateTombstone) throws(StorageError) {
         if !superblock.hasRemovals {
             superblock.hasRemovals = true
             try writeSuperblock()
         }
-        if removals.slots(where: { _ in true }).count > RemovalMark.slotCount - 2 { try mergeNearest() }
-        try writeFree(mark)
-        try erase(removals.slots { $0 != mark && $0.date >= mark.date })
+        if removals.slots(where: { _ in true }).count > DateTombstone.slotCount - 2 { try mergeNearest() }
+        try writeFree(tombstone)
+        try erase(removals.slots { $0 != tombstone && $0.date >= tombstone.date })
     }
 
-    /// Merges the two marks whose dates are nearest: the later number and the earlier date, which includes both.
+    /// Merges the two tombstones whose dates are nearest: the later number and the earlier date, which includes both.
     private mutating func mergeNearest() throws(StorageError) {
         guard let (earlier, later) = removals.nearestPair, let first = removals[earlier], let second = removals[later]
         else { return }
         try writeFree(
-            RemovalMark(
+            DateTombstone(
                 sequence: max(first.sequence, second.sequence), date: first.date, epoch: superblock.epoch))
         try erase([earlier, later])
     }
 
-    private mutating func writeFree(_ mark: RemovalMark) throws(StorageError) {
+    private mutating func writeFree(_ tombstone: DateTombstone) throws(StorageError) {
         guard let slot = removals.freeSlot else { throw StorageError(.write, code: ENOSPC) }
-        try write(mark.sealed(forSlot: slot, of: superblock.identity), toSlot: slot)
-        removals[slot] = mark
+        try write(tombstone.sealed(forSlot: slot, of: superblock.identity), toSlot: slot)
+        removals[slot] = tombstone
     }
 
     private mutating func erase(_ slots: [Int]) throws(StorageError) {
         for slot in slots {
-            try write(RemovalMark.blank, toSlot: slot)
+            try write(DateTombstone.blank, toSlot: slot)
             removals[slot] = nil
         }
     }
 
-    private func write(_ mark: RemovalMark, toSlot slot: Int) throws(StorageError) {
+    private func write(_ tombstone: DateTombstone, toSlot slot: Int) throws(StorageError) {
         let storage = storage
-        try lendBytes(of: mark) { (bytes) throws(StorageError) in
-            try storage.write(at: RemovalMark.offset(ofSlot: slot), bytes)
+        try lendBytes(of: tombstone) { (bytes) throws(StorageError) in
+            try storage.write(at: DateTombstone.offset(ofSlot: slot), bytes)
         }
     }
 
-    /// Reads the marks of a file that is being opened. A damaged one was being written or blanked.
+    /// Reads the tombstones of a file that is being opened. A damaged one was being written or blanked.
     mutating func readRemovals() throws(StorageError) {
-        let marks = scratch.region(RemovalMark.allBytes)
-        marks.initializeMemory(as: UInt8.self, repeating: 0)
-        let count = try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks)
+        let tombstones = scratch.region(DateTombstone.allBytes)
+        tombstones.initializeMemory(as: UInt8.self, repeating: 0)
+        let count = try storage.read(at: DateTombstone.offset(ofSlot: 0), into: tombstones)
         // A log in which nothing was stored ends before them.
-        guard count >= min(marks.count, space.byteCount - RemovalMark.offset(ofSlot: 0)) else {
+        guard count >= min(tombstones.count, space.byteCount - DateTombstone.offset(ofSlot: 0)) else {
             throw StorageError(.read, code: EIO)
         }
-        for slot in 0..<RemovalMark.slotCount {
-            let mark = marks.loadUnaligned(fromByteOffset: slot * RemovalMark.byteCount, as: RemovalMark.self)
-            guard mark.isValid(inSlot: slot, of: superblock) else { continue }
-            removals[slot] = mark
-            nextSequence = max(nextSequence, mark.sequence + 1)
+        for slot in 0..<DateTombstone.slotCount {
+            let offset = slot * DateTombstone.byteCount
+            let tombstone = tombstones.loadUnaligned(fromByteOffset: offset, as: DateTombstone.self)
+            guard tombstone.isValid(inSlot: slot, of: superblock) else { continue }
+            removals[slot] = tombstone
+            nextSequence = max(nextSequence, tombstone.sequence + 1)
         }
     }
 
-    /// Blanks the marks whose removed records have all been overwritten: those older than the oldest segment. If that
-    /// fails they stay until the next segment is begun.
+    /// Blanks the tombstones whose removed records have all been overwritten: those older than the oldest segment. If
+    /// that fails they stay until the next segment is begun.
     mutating func retireRemovals() {
         do throws(StorageError) {
-            try retireMarks()
+            try retireTombstones()
         } catch {
             statistics.count(error)
         }
     }
 
-    private mutating func retireMarks() throws(StorageError) {
+    private mutating func retireTombstones() throws(StorageError) {
         var oldest = UInt64.max
         for number in 0..<geometry.segmentCount where segments[number].entry.generation != 0 {
             oldest = min(oldest, segments[number].entry.generation)
         }
         let retired = removals.slots { $0.sequence < oldest }
         guard !retired.isEmpty else { return }
-        // A power cut may not bring back the segments without the marks.
+        // A power cut may not bring back the segments without the tombstones.
         if superblock.wasFlushed { try synchronize() }
         try erase(retired)
         guard removals.isEmpty else { return }
@@ -280,7 +281,7 @@ extension RecordLog {
     mutating func isRemovedByDate(_ slot: UnsafeMutablePointer<IndexSlot>) -> Bool {
         guard sweep != nil else { return false }
         let record = readable.pointee.located(slot.pointee)
-        guard !stage.holds(record.offset) else { return false }
+        guard !writeBuffer.holds(record.offset) else { return false }
         var header = RecordHeader()
         let storage = storage
         let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in

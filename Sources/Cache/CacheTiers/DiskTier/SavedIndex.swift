@@ -115,9 +115,9 @@ extension RecordLog {
             do throws(StorageError) {
                 var state = superblock.state
                 if superblock.hasRemovals {
-                    let marks = UnsafeMutableRawBufferPointer(rebasing: table.prefix(RemovalMark.allBytes))
-                    let count = try storage.read(at: RemovalMark.offset(ofSlot: 0), into: marks)
-                    state = cs_crc32c(state, marks.baseAddress, count)
+                    let tombstones = UnsafeMutableRawBufferPointer(rebasing: table.prefix(DateTombstone.allBytes))
+                    let count = try storage.read(at: DateTombstone.offset(ofSlot: 0), into: tombstones)
+                    state = cs_crc32c(state, tombstones.baseAddress, count)
                 }
                 let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
                 result = .success(cs_crc32c(state, table.baseAddress, count))

@@ -102,25 +102,25 @@ final class SharedLog: @unchecked Sendable {
 
     /// Looks for entries that were removed by date, 512 KiB of the file at a time, since others want the lock and the
     /// thread, too.
-    func sweep(_ timing: StageTiming) {
+    func sweep(_ schedule: WriteSchedule) {
         guard isOwned else { return }
         change { log in
             isSweepScheduled = false
             guard !isClosed else { return }
             log.continueSweep(budget: 512 << 10)
-            scheduleSweep(of: &log, timing)
+            scheduleSweep(of: &log, schedule)
         }
     }
 
     /// Schedules the rest of the search, within a change.
-    func scheduleSweep(of log: inout RecordLog, _ timing: StageTiming?) {
+    func scheduleSweep(of log: inout RecordLog, _ schedule: WriteSchedule?) {
         guard log.sweep != nil, !isSweepScheduled else { return }
-        isSweepScheduled = timing?.later(StageTiming.sweepPause) { [self] in timing.map(sweep) } ?? false
+        isSweepScheduled = schedule?.later(WriteSchedule.sweepPause) { [self] in schedule.map(sweep) } ?? false
         if !isSweepScheduled { log.continueSweep(budget: .max) }
     }
 
     /// Cuts a part of a cleared file, without the lock.
-    private func cut(_ timing: StageTiming?) {
+    private func cut(_ schedule: WriteSchedule?) {
         guard isOwned else { return }
         let length = change { log in
             isCutScheduled = false
@@ -132,13 +132,13 @@ final class SharedLog: @unchecked Sendable {
         } catch {
             change { $0.endCutting(after: error) }
         }
-        change { scheduleCut(of: $0, timing) }
+        change { scheduleCut(of: $0, schedule) }
     }
 
     /// Schedules the cutting of a cleared file, within a change.
-    func scheduleCut(of log: borrowing RecordLog, _ timing: StageTiming?) {
-        guard log.isCutting, !isCutScheduled, let timing else { return }
-        isCutScheduled = timing.later(StageTiming.sweepPause) { [self] in cut(timing) }
+    func scheduleCut(of log: borrowing RecordLog, _ schedule: WriteSchedule?) {
+        guard log.isCutting, !isCutScheduled, let schedule else { return }
+        isCutScheduled = schedule.later(WriteSchedule.sweepPause) { [self] in cut(schedule) }
     }
 
     /// Reserves space until the log has enough ahead of its head; takes the lock only to see whether it has.
@@ -248,13 +248,13 @@ final class LookupSeam: DiskStorage, @unchecked Sendable {
 }
 
 /// Writes waiting records and indexes when the process exits, since programs rarely release caches in globals.
-final class StagesAtExit: Sendable {
-    static let shared = StagesAtExit()
+final class LogsAtExit: Sendable {
+    static let shared = LogsAtExit()
 
     private let logs = ForkSafe<[ObjectIdentifier: SharedLog]>([:])
 
     private init() {
-        _ = atexit { StagesAtExit.shared.write() }
+        _ = atexit { LogsAtExit.shared.write() }
     }
 
     /// Writes what `log` has in memory at exit, unless it's removed before; keeps it alive until then.

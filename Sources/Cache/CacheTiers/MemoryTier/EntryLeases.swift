@@ -67,7 +67,7 @@ struct EntryLeases: ~Copyable {
     /// Makes every lease own its entry that a caller holds and whose address is in `filter`, and takes it out of the
     /// pool.
     @inline(__always)
-    func makeOwners(of filter: AddressFilter) {
+    func makeOwners(of filter: BloomFilter) {
         for place in 0..<Self.count where filter.mayContain(addresses[place]) { makeOwner(place) }
     }
 
@@ -88,16 +88,16 @@ struct EntryLeases: ~Copyable {
 }
 
 /// A Bloom filter of addresses, in one word.
-struct AddressFilter {
+struct BloomFilter {
     private var bits: UInt64
 
     init() { bits = 0 }
 
     private init(bits: UInt64) { self.bits = bits }
 
-    static let everything = AddressFilter(bits: .max)
+    static let everything = BloomFilter(bits: .max)
 
-    static let nothing = AddressFilter()
+    static let nothing = BloomFilter()
 
     mutating func insert(_ address: UInt) { bits |= Self.bit(address) }
 

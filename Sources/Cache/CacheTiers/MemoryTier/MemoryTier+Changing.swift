@@ -21,7 +21,7 @@ extension MemoryTier {
     /// Stores and removals have to change the disk before the memory tier; then a promotion that read the old record is
     /// refused.
     public func promotionTicket(for hash: KeyHash) -> PromotionTicket {
-        tickets.issue(hash)
+        keyVersions.issue(hash)
     }
 
     /// Stores an entry that was read from disk, unless its key was stored, promoted or removed since `ticket` was
@@ -34,7 +34,7 @@ extension MemoryTier {
     func promote(_ entry: StoredEntry, ticket: PromotionTicket, _ timing: ReleaseTiming) -> StoreResult {
         let stripe = threadStripe
         return change(releasing: .whenMuch, timing, stripe: stripe) {
-            tickets.isValid(ticket, entry.hash) ? put(entry, stripe: stripe) : StoreResult(.outdated)
+            keyVersions.isValid(ticket, entry.hash) ? put(entry, stripe: stripe) : StoreResult(.outdated)
         }
     }
 
@@ -47,7 +47,7 @@ extension MemoryTier {
     @inline(__always)
     func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ timing: ReleaseTiming) -> Bool {
         change(releasing: .ifNoReaders, timing, stripe: threadStripe) {
-            tickets.countChange(hash)
+            keyVersions.countChange(hash)
             guard let node = contents.pointee.table.node(of: key, hash: hash) else { return false }
             take(node)
             if contents.pointee.table.isSparse { shrink() }
@@ -69,7 +69,7 @@ extension MemoryTier {
 
     func removeAll(_ timing: ReleaseTiming) {
         changeMany(timing) {
-            tickets.countChangeOfAll()
+            keyVersions.countChangeOfAll()
             takeAll()
         }
     }
@@ -112,7 +112,7 @@ extension MemoryTier {
 
     private func removeEach(_ timing: ReleaseTiming, where isToGo: (StoredEntry) -> Bool) {
         changeMany(timing) {
-            tickets.countChangeOfAll()
+            keyVersions.countChangeOfAll()
             var node: UInt32 = 0
             while node < contents.pointee.table.lastNode {
                 node += 1
@@ -162,7 +162,7 @@ extension MemoryTier {
         releasing release: Release, _ timing: ReleaseTiming, stripe: Int, _ change: () -> Result
     ) -> Result {
         shared.pointee.lock.lock()
-        drainBoxes(own: stripe)
+        drainReadBuffers(own: stripe)
         let result = change()
         publishFigures()
         let share = shareToRelease(release, stripe)
@@ -235,7 +235,7 @@ extension MemoryTier {
 /// Changes, under the lock.
 extension MemoryTier {
     private func put(_ entry: StoredEntry, stripe: Int) -> StoreResult {
-        tickets.countChange(entry.hash)
+        keyVersions.countChange(entry.hash)
         let cost = unit == .bytes ? entry.cost : 1
         let node = entry.withKey { contents.pointee.table.node(of: $0, hash: entry.hash) }
         if let refusal = refusal(entry, cost: cost) {
@@ -327,7 +327,7 @@ public struct PromotionTicket: Sendable {
 /// keys. A change to another key of the group refuses the promotion, too, which does no harm.
 ///
 /// Invariant: `counters` has `count` counters from `init` to `deinit`.
-struct PromotionTickets: ~Copyable {
+struct KeyVersions: ~Copyable {
     private let counters: UnsafeMutablePointer<Atomic<UInt64>>
     private static let count = 256
 

@@ -58,7 +58,7 @@ public final class MemoryTier: @unchecked Sendable {
     let published: UnsafeMutablePointer<Atomic<UInt>>
     /// Releases entries that left the tier together.
     let background: BackgroundRelease
-    let tickets = PromotionTickets()
+    let keyVersions = KeyVersions()
 
     /// An empty tier.
     ///

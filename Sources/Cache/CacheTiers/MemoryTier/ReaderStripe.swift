@@ -135,7 +135,7 @@ extension MemoryTier {
 
     /// Applies the hits that the stripe `own` recorded, and those that others published. Under the lock.
     @inline(__always)
-    func drainBoxes(own: Int) {
+    func drainReadBuffers(own: Int) {
         contents.pointee.activeStripes.forEach {
             if $0 == own {
                 stripe($0).buffer.drainAll(into: contents.pointee.table)
@@ -157,7 +157,7 @@ extension MemoryTier {
     ///
     /// A stripe that was not active when they left can't have had a reader that found them: a thread that activates a
     /// stripe takes the lock first.
-    func waitForReaders(of stripes: StripeSet, releasing filter: AddressFilter) {
+    func waitForReaders(of stripes: StripeSet, releasing filter: BloomFilter) {
         stripes.forEach { index in
             let stripe = stripe(index)
             stripe.pointee.gate.close()

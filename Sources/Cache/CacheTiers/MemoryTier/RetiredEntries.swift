@@ -16,7 +16,7 @@ struct RetiredEntries: ~Copyable {
     /// Bytes of their keys, metadata and bodies.
     private(set) var byteCount = 0
     /// Has the address of every entry.
-    fileprivate(set) var filter = AddressFilter.nothing
+    fileprivate(set) var filter = BloomFilter.nothing
 
     init() { entries = .allocate(capacity: capacity) }
 

@@ -21,7 +21,7 @@ public final class TwoTierCache: Sendable {
     public var disk: DiskTier? { openedDisk.load(ordering: .acquiring)?.takeUnretainedValue() }
     /// Hashes keys as both tiers expect.
     public let hasher: KeyHasher
-    private let changing = KeyLocks()
+    private let changing = StripedLocks()
     /// A retained tier, which is released in `deinit`, or after it was replaced: a user of the cache may use the tier
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>

@@ -14,7 +14,7 @@ package final class ResponseStore: Sendable {
     package let order = AnswerOrder()
     let keyHook: KeyHook?
     /// Allows one change of a URL at a time. What a change evicts is released after unlocking (`TwoTierCache.Release`).
-    private let changing = KeyLocks()
+    private let changing = StripedLocks()
     private let holdsParts: Atomic<Bool>
 
     /// A store over `tiers`.

@@ -25,7 +25,7 @@ struct CompareCommand: GaugeCommand {
             RunCommand.filter.specification, suite.specification, seconds.specification,
             delta.specification, CommonOptions.format.specification, GateCommand.product.specification,
             GateCommand.buildOptions.specification,
-        ] + GateCommand.settingsOptions + CompareTrialsOptions.options,
+        ] + GateCommand.settingsOptions + CompareSelfTestOptions.options,
         notes: [
             HelpText.table([
                 ("compare tiered foundation", "two subjects, in each case that both have"),
@@ -54,11 +54,11 @@ struct CompareCommand: GaugeCommand {
             Two builds also differ in the addresses of their code, which alone may change a time by some per cent. The
             command gate measures by how much.
             """,
-            CompareTrialsOptions.note,
+            CompareSelfTestOptions.note,
         ])
 
     let operands: ComparisonOperands?
-    let trials: CompareTrialsOptions?
+    let selfTest: CompareSelfTestOptions?
     let filter: String?
     let suite: String?
     let seconds: Double
@@ -70,18 +70,18 @@ struct CompareCommand: GaugeCommand {
     private let arguments: ParsedArguments
 
     init(_ arguments: ParsedArguments) throws {
-        trials = arguments.has(CompareTrialsOptions.flag) ? CompareTrialsOptions(arguments) : nil
-        if trials == nil, arguments[CompareTrialsOptions.log] != nil {
+        selfTest = arguments.has(CompareSelfTestOptions.flag) ? CompareSelfTestOptions(arguments) : nil
+        if selfTest == nil, arguments[CompareSelfTestOptions.log] != nil {
             throw UsageError("--log is for --self-test; add --self-test")
         }
-        guard arguments.operands.count == (trials == nil ? 2 : 0) else {
+        guard arguments.operands.count == (selfTest == nil ? 2 : 0) else {
             throw UsageError(
-                trials == nil
+                selfTest == nil
                     ? "compare needs two sides; write compare A B; compare --help lists the kinds of sides"
                     : "--self-test compares this executable with itself; write it without \(arguments.operands[0])"
             )
         }
-        operands = trials == nil ? try ComparisonOperands(arguments.operands[0], arguments.operands[1]) : nil
+        operands = selfTest == nil ? try ComparisonOperands(arguments.operands[0], arguments.operands[1]) : nil
         filter = arguments[RunCommand.filter]
         suite = arguments[Self.suite]
         seconds = arguments[Self.seconds] ?? 10
@@ -98,9 +98,9 @@ struct CompareCommand: GaugeCommand {
     private static let buildingOptions = [GateCommand.product.specification, GateCommand.buildOptions.specification]
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        if let trials {
+        if let selfTest {
             let selection = gauge.timeSelection(filter, suite: suite)
-            return try trials.run(
+            return try selfTest.run(
                 try selection.of(gauge.benchmarks.filter { !$0.isPeer }), delta: delta, settings: settings,
                 directory: directory, console: console)
         }

@@ -73,7 +73,7 @@ package final class ArmWorker {
     private let arm: Arm
     private let worker: WorkerProcess
     private let timeOut: Double
-    package private(set) var prepared: PreparedReport?
+    package private(set) var prepared: PreparedReply?
     package private(set) var failure: WorkerFailure?
     package private(set) var wrong = 0
 
@@ -111,7 +111,7 @@ package final class ArmWorker {
         try named { try worker.calibrate(milliseconds: milliseconds, within: timeOut) }
     }
 
-    package func slice(milliseconds: Double) throws -> SliceReport {
+    package func slice(milliseconds: Double) throws -> SliceReply {
         try named {
             let report = try checked(worker.slice(milliseconds: milliseconds, within: timeOut))
             let time = Self.time(of: report)
@@ -127,7 +127,7 @@ package final class ArmWorker {
         }
     }
 
-    private func checked(_ report: SliceReport) throws -> SliceReport {
+    private func checked(_ report: SliceReply) throws -> SliceReply {
         wrong = report.wrong
         if wrong > 0, !arm.isPeer {
             throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
@@ -136,7 +136,7 @@ package final class ArmWorker {
     }
 
     /// The times of all single operations, whatever their outcome.
-    static func operations(of report: SliceReport) -> Histogram {
+    static func operations(of report: SliceReply) -> Histogram {
         report.histograms.values.reduce(into: Histogram()) { $0.merge($1) }
     }
 
@@ -147,7 +147,7 @@ package final class ArmWorker {
     /// include. Sets of processes with equal code differ by 0.4 to 0.5 % in this measure, and by 0.7 to 0.9 % by the
     /// thread's clock. If operations are timed one by one, as when they wait for a disk, it's the mean of their elapsed
     /// times.
-    package static func time(of report: SliceReport) -> Double {
+    package static func time(of report: SliceReply) -> Double {
         if let shortest = report.batches.min(), report.batchOperations > 0 {
             return Double(shortest) / Double(report.batchOperations)
         }

@@ -29,7 +29,7 @@ package struct Experiment {
     package func run(_ arms: [Arm], seconds: Double) throws -> (sets: [SetRecord], isInterrupted: Bool) {
         let start = monotonicNanoseconds()
         func spent() -> Double { Double(monotonicNanoseconds() - start) / 1e9 }
-        let plan = TrialPlan.comparison(seconds: seconds)
+        let plan = SetPlan.comparison(seconds: seconds)
         var sets: [SetRecord] = []
         var isBound = true
         var longest = 0.0
@@ -79,7 +79,7 @@ package struct Experiment {
                     progress(
                         "\(arms[0].benchmark), set \(before.count + 1); \(Quantity.percent(1 - left / max(seconds, 1e-9))) of the "
                             + "time, at most \(Quantity.decimal(left, 0)) s left")
-                    let plan = TrialPlan.gate
+                    let plan = SetPlan.gate
                     let sets = try measure(
                         arms, plan, number: before.count, together: 1, isBound: isBound,
                         stretch: plan.stretch(after: before))
@@ -97,29 +97,29 @@ package struct Experiment {
     ///   - together: the most sets of a round.
     ///   - isBound: whether a set's processes share one processor; if not, a round has one set.
     private func measure(
-        _ arms: [Arm], _ plan: TrialPlan, number: Int, together: Int, isBound: Bool, stretch: Double
+        _ arms: [Arm], _ plan: SetPlan, number: Int, together: Int, isBound: Bool, stretch: Double
     ) throws -> [SetRecord] {
         let isBound = isBound && !processors.isEmpty
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
         var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(number)), "experiment")
-        var trials: [Trial] = []
-        defer { for trial in trials { trial.end() } }
+        var sets: [ArmSet] = []
+        defer { for set in sets { set.end() } }
         for set in 0..<(isBound ? min(processors.count, together) : 1) {
-            trials.append(
-                try Trial(
+            sets.append(
+                try ArmSet(
                     arms, name: "\(set)", settings: settings, in: place,
                     processor: isBound ? processors[(number + set) % processors.count] : nil,
                     interruption: interruption))
         }
         do {
-            try Trial.prepare(trials, &random)
-            return try trials.map { try $0.measure(plan, stretch: stretch, &random) }
+            try ArmSet.prepare(sets, &random)
+            return try sets.map { try $0.measure(plan, stretch: stretch, &random) }
         } catch let error as GaugeError {
             guard arms.count == GateArms.count,
-                let failed = trials.flatMap({ $0.workers.enumerated() }).first(where: { $0.element.failure != nil })
+                let failed = sets.flatMap({ $0.workers.enumerated() }).first(where: { $0.element.failure != nil })
             else { throw error }
-            for trial in trials { trial.end() }
+            for set in sets { set.end() }
             throw try cause(of: error, arms, failed.offset, failed.element)
         }
     }
@@ -157,16 +157,16 @@ extension Experiment {
     private func failure(of arm: Arm) throws -> (error: GaugeError, worker: ArmWorker)? {
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
-        let trial = try Trial(
+        let set = try ArmSet(
             [arm], name: "0", settings: settings, in: place, processor: nil, interruption: interruption)
-        defer { trial.end() }
+        defer { set.end() }
         var random = Xoshiro256(seed: settings.seed, "alone")
         do {
-            try Trial.prepare([trial], &random)
-            _ = try trial.measure(.gate, &random)
+            try ArmSet.prepare([set], &random)
+            _ = try set.measure(.gate, &random)
             return nil
-        } catch let error as GaugeError where trial.workers[0].failure != nil {
-            return (error, trial.workers[0])
+        } catch let error as GaugeError where set.workers[0].failure != nil {
+            return (error, set.workers[0])
         }
     }
 }

@@ -26,7 +26,7 @@ package struct SetRecord: Codable, Equatable, Sendable {
     }
 
     package var arms: [Arm]
-    /// How many times as long as usual it measured (see `TrialPlan.stretch`).
+    /// How many times as long as usual it measured (see `SetPlan.stretch`).
     package var stretch = 1.0
     /// Why percentiles are unknown, in all sets.
     package var tailObstacle: String?
@@ -40,7 +40,7 @@ package struct SetRecord: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - slices: the reports of each arm.
     ///   - tails: rows of histograms of single operations, one per arm, measured one after another.
-    package init(slices: [[SliceReport]], tails: [[Histogram]], stretch: Double = 1, tailObstacle: String? = nil) {
+    package init(slices: [[SliceReply]], tails: [[Histogram]], stretch: Double = 1, tailObstacle: String? = nil) {
         let speed = FullSpeed(of: slices.joined())
         var arms = slices.map { reports in
             Arm(

@@ -133,7 +133,7 @@ extension WorkCounts {
     }
 
     /// The most expensive operations of a sequence.
-    package static func tails(_ report: SequenceReport) -> [String: Double] {
+    package static func tails(_ report: SequenceReply) -> [String: Double] {
         var values: [String: Double] = [:]
         if let tail = CostTail(report.allocations) {
             values[Metric.worstPercentAllocations.name] = tail.worstPercent
@@ -148,7 +148,7 @@ extension WorkCounts {
 
     /// Assigns a report's values to metrics. What the platform doesn't count is absent.
     package static func values(
-        _ report: WorkReport?, _ figures: [Figure], isTimed: Bool, operations: Int = WorkCounts.operations
+        _ report: WorkReply?, _ figures: [Figure], isTimed: Bool, operations: Int = WorkCounts.operations
     ) -> [String: Double] {
         var values: [String: Double] = [:]
         func add(_ metric: Metric, _ count: UInt64?) {

@@ -48,7 +48,7 @@ package struct ArmCourse: Codable, Equatable, Sendable {
     ///   - slices: all slices of one process, in order.
     ///   - speed: which probes were at full speed; `nil` if none ran.
     /// - Returns: `nil` without slices, and from too old a worker.
-    package init?(_ slices: [SliceReport], speed: FullSpeed?) {
+    package init?(_ slices: [SliceReply], speed: FullSpeed?) {
         guard !slices.isEmpty else { return nil }
         let operations = slices.reduce(0) { $0 + $1.operations }
         if slices.allSatisfy({ $0.batchOperations == 0 }) {
@@ -82,7 +82,7 @@ package struct ArmCourse: Codable, Equatable, Sendable {
             operations: operations)
     }
 
-    private static func batches(of slice: SliceReport, _ speed: FullSpeed?) -> [Batch]? {
+    private static func batches(of slice: SliceReply, _ speed: FullSpeed?) -> [Batch]? {
         guard let costs = slice.batchCPU, costs.count == slice.batches.count, slice.batchOperations > 0 else {
             return nil
         }
@@ -97,7 +97,7 @@ package struct ArmCourse: Codable, Equatable, Sendable {
     }
 }
 
-extension SliceReport {
+extension SliceReply {
     /// The speed probes, in order; empty if there are none.
     package var readings: [SpeedReading] {
         let chains = chains ?? []
@@ -110,7 +110,7 @@ extension SliceReport {
 
 extension FullSpeed {
     /// Which probes of some slices were at full speed; `nil` if there were none.
-    package init?(of slices: some Sequence<SliceReport>) {
+    package init?(of slices: some Sequence<SliceReply>) {
         var readings: [SpeedReading: UInt64] = [:]
         for slice in slices {
             for reading in slice.readings where reading.parallel > 0 { readings[reading.rounded, default: 0] += 1 }

@@ -90,8 +90,8 @@ package struct SliceRunner: ~Copyable {
     }
 
     /// Runs batches until `budget` nanoseconds have passed, at least one.
-    package mutating func run(budget: UInt64) -> SliceReport {
-        var report = SliceReport()
+    package mutating func run(budget: UInt64) -> SliceReply {
+        var report = SliceReply()
         report.batches.reserveCapacity(Self.mostBatches)
         var probes: [SpeedProbe.Times] = []
         if team == nil { probes.reserveCapacity(Self.mostBatches + 1) }
@@ -168,12 +168,12 @@ package struct SliceRunner: ~Copyable {
     ///
     /// The report has histograms and no batches, as for a body that times its own operations. It is empty for a body
     /// with several threads.
-    package mutating func runEach(budget: UInt64) -> SliceReport {
+    package mutating func runEach(budget: UInt64) -> SliceReply {
         guard case .batched(let run) = body else {
             if case .timed = body { return self.run(budget: budget) }
-            return SliceReport()
+            return SliceReply()
         }
-        var report = SliceReport()
+        var report = SliceReply()
         // Other processes have used the processor's caches since the last slice. Without this, more than a hundredth of
         // the operations would be the first to touch an entry.
         for _ in 0..<2 { run(batch.operations) }
@@ -207,7 +207,7 @@ package struct SliceRunner: ~Copyable {
 
     /// Runs exactly `operations` operations, untimed, in the region that instruction counters watch (see
     /// `MeasuredRegion`). Does nothing for a body with several threads.
-    package mutating func count(operations: Int) -> WorkReport {
+    package mutating func count(operations: Int) -> WorkReply {
         let before = CounterTotals.now(allocations: allocations)
         switch body {
         case .batched(let run): MeasuredRegion.run { run(operations) }
@@ -217,7 +217,7 @@ package struct SliceRunner: ~Copyable {
         let after = CounterTotals.now(allocations: allocations)
         var change = CounterChange(from: before, to: after, readingItself: readingItself)
         change.leaveOut(MeasuredRegion.pausedAllocations)
-        let report = WorkReport(
+        let report = WorkReply(
             counters: change,
             outcomes: recorder.histograms.mapValues(\.count))
         recorder.removeAll()
@@ -226,8 +226,8 @@ package struct SliceRunner: ~Copyable {
 
     /// Runs `operations` operations, untimed, each in its own measured region. Does nothing for a body with several
     /// threads.
-    package mutating func countEach(operations: Int) -> SequenceReport {
-        var report = SequenceReport()
+    package mutating func countEach(operations: Int) -> SequenceReply {
+        var report = SequenceReply()
         report.allocations.reserveCapacity(operations)
         report.allocatedBytes.reserveCapacity(operations)
         for _ in 0..<operations {

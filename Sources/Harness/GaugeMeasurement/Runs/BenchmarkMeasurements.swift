@@ -2,7 +2,7 @@ import GaugeSupport
 
 package struct BenchmarkMeasurements {
     package let benchmark: Benchmark
-    package var prepared: PreparedReport?
+    package var prepared: PreparedReply?
     /// The slices of each set of processes, in order. A set without this benchmark is empty, so that sets with the same
     /// number ran at the same time for all benchmarks of a case.
     package private(set) var sets: [[MeasuredSlice]] = []
@@ -63,7 +63,7 @@ package struct BenchmarkMeasurements {
         wrongNow = 0
     }
 
-    package mutating func add(_ report: SliceReport) {
+    package mutating func add(_ report: SliceReply) {
         if sets.isEmpty { beginSet() }
         sets[sets.count - 1].append(MeasuredSlice(report))
         Self.merge(report.histograms, into: &histograms)
@@ -73,7 +73,7 @@ package struct BenchmarkMeasurements {
     }
 
     /// Adds a slice of single operations of a body that runs them in batches.
-    package mutating func addSingles(_ report: SliceReport) {
+    package mutating func addSingles(_ report: SliceReply) {
         Self.merge(report.histograms, into: &singles)
         clockCosts += (report.clockNanoseconds.map { [Double($0)] } ?? [])
         take(wrong: report.wrong, report.wrongAnswers)
@@ -130,7 +130,7 @@ package struct MeasuredSlice {
     package let interruptions: [Int]
     package let involuntarySwitches: UInt64
 
-    package init(_ report: SliceReport) {
+    package init(_ report: SliceReply) {
         operations = report.operations
         nanoseconds = report.nanoseconds
         cpuNanoseconds = report.cpuNanoseconds

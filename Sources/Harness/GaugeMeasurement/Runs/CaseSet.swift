@@ -253,7 +253,7 @@ struct SetMember {
         result.add(report)
     }
 
-    private func slice(milliseconds: Double) throws -> SliceReport {
+    private func slice(milliseconds: Double) throws -> SliceReply {
         try worker.slice(milliseconds: milliseconds, within: timeOut + milliseconds / 500)
     }
 

@@ -45,14 +45,14 @@ package enum WorkerRequest: Codable, Sendable {
 package enum WorkerReply: Codable, Sendable {
     /// The greeting, sent once without a request.
     case hello(protocol: Int, benchmark: String)
-    case prepared(PreparedReport)
+    case prepared(PreparedReply)
     case calibrated
     case warm
-    case slice(SliceReport)
+    case slice(SliceReply)
     /// The report is `nil` from an older build.
-    case counted(WorkReport?)
-    case countedEach(SequenceReport)
-    case finished(FinishReport)
+    case counted(WorkReply?)
+    case countedEach(SequenceReply)
+    case finished(FinishReply)
     /// The request threw an error.
     case failed(reason: String)
     /// The cache couldn't be filled in time.
@@ -79,7 +79,7 @@ package enum WorkerReply: Codable, Sendable {
 }
 
 /// The properties of a prepared benchmark.
-package struct PreparedReport: Codable, Sendable {
+package struct PreparedReply: Codable, Sendable {
     package enum Kind: String, Codable, Sendable { case batched, timed, threaded }
 
     package let kind: Kind
@@ -94,7 +94,7 @@ package struct PreparedReport: Codable, Sendable {
 }
 
 /// What a worker sends after all slices.
-package struct FinishReport: Codable, Sendable {
+package struct FinishReply: Codable, Sendable {
     package let figures: [Figure]
     package let wrong: Int
     package let wrongAnswers: [WrongAnswer]

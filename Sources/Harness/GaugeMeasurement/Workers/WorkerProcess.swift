@@ -124,7 +124,7 @@ extension WorkerProcess {
         try send(.prepare)
     }
 
-    package func finishPreparing(within seconds: Double) throws -> PreparedReport {
+    package func finishPreparing(within seconds: Double) throws -> PreparedReply {
         guard case .prepared(let report) = try receive(within: seconds) else { throw Self.strange("prepare") }
         return report
     }
@@ -141,14 +141,14 @@ extension WorkerProcess {
         guard case .warm = try receive(within: seconds) else { throw Self.strange("warm the caches") }
     }
 
-    package func slice(milliseconds: Double, within seconds: Double) throws -> SliceReport {
+    package func slice(milliseconds: Double, within seconds: Double) throws -> SliceReply {
         try send(.slice(milliseconds: milliseconds))
         guard case .slice(let report) = try receive(within: seconds) else { throw Self.strange("run a slice") }
         return report
     }
 
     /// Runs a slice of operations timed one by one.
-    package func sliceEach(milliseconds: Double, within seconds: Double) throws -> SliceReport {
+    package func sliceEach(milliseconds: Double, within seconds: Double) throws -> SliceReply {
         try send(.sliceEach(milliseconds: milliseconds))
         guard case .slice(let report) = try receive(within: seconds) else { throw Self.strange("time operations") }
         return report
@@ -158,21 +158,21 @@ extension WorkerProcess {
     ///
     /// - Returns: `nil` from an older build, which sends no report.
     @discardableResult
-    package func count(operations: Int, within seconds: Double) throws -> WorkReport? {
+    package func count(operations: Int, within seconds: Double) throws -> WorkReply? {
         try send(.count(operations: operations))
         guard case .counted(let report) = try receive(within: seconds) else { throw Self.strange("count") }
         return report
     }
 
     /// Runs a sequence of operations, untimed, each in its own measured region.
-    package func countEach(operations: Int, within seconds: Double) throws -> SequenceReport {
+    package func countEach(operations: Int, within seconds: Double) throws -> SequenceReply {
         try send(.countEach(operations: operations))
         guard case .countedEach(let report) = try receive(within: seconds) else { throw Self.strange("count each") }
         return report
     }
 
     /// Ends the benchmark; the worker then exits.
-    package func finish(within seconds: Double) throws -> FinishReport {
+    package func finish(within seconds: Double) throws -> FinishReply {
         try send(.finish)
         guard case .finished(let report) = try receive(within: seconds) else { throw Self.strange("finish") }
         return report

@@ -95,12 +95,12 @@ package struct WorkerSession: ~Copyable {
             let figures = try prepared?.figures() ?? []
             try prepared?.finish()
             return .finished(
-                FinishReport(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
+                FinishReply(figures: figures, wrong: context.answers.count, wrongAnswers: context.answers.first))
         case .open, .limitFiles, .perform, .close: return .failed(reason: "a benchmark has no steps")
         }
     }
 
-    private func withAnswers(_ report: inout SliceReport) -> SliceReport {
+    private func withAnswers(_ report: inout SliceReply) -> SliceReply {
         report.wrong = context.answers.count
         report.wrongAnswers = context.answers.first
         return report
@@ -111,15 +111,15 @@ package struct WorkerSession: ~Copyable {
     /// The most operations to count one by one. Each is a dump under callgrind.
     private static let mostCountedEach = 1 << 16
 
-    private static func describe(_ prepared: PreparedBenchmark) -> PreparedReport {
+    private static func describe(_ prepared: PreparedBenchmark) -> PreparedReply {
         switch prepared.body {
         case .batched:
-            PreparedReport(
+            PreparedReply(
                 kind: .batched, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
         case .timed:
-            PreparedReport(kind: .timed, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
+            PreparedReply(kind: .timed, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
         case .threaded(let threads, _):
-            PreparedReport(
+            PreparedReply(
                 kind: .threaded, threads: threads, outcome: prepared.outcome, countsEach: false, timesEach: false)
         }
     }

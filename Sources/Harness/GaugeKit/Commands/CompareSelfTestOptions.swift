@@ -2,7 +2,7 @@ import GaugeMeasurement
 import GaugeSupport
 
 /// The options of `compare --self-test`.
-struct CompareTrialsOptions {
+struct CompareSelfTestOptions {
     static let options = [flag.specification, tries.specification, log.specification]
 
     static let flag = CommandOption.flag(
@@ -10,7 +10,7 @@ struct CompareTrialsOptions {
     static let tries = CommandOption.whole(
         "tries", in: 1...10_000,
         help: "with --self-test: tries of each kind with planted work, and twice as many without; "
-            + "\(CompareTrials.usual) by default")
+            + "\(CompareSelfTest.usual) by default")
 
     static let log = CommandOption.text(
         "log", "FILE",
@@ -27,7 +27,7 @@ struct CompareTrialsOptions {
     let log: String
 
     init(_ arguments: ParsedArguments) {
-        tries = arguments[Self.tries] ?? CompareTrials.usual
+        tries = arguments[Self.tries] ?? CompareSelfTest.usual
         log = arguments[Self.log] ?? "compare-self-test.log"
     }
 
@@ -36,13 +36,13 @@ struct CompareTrialsOptions {
     ) throws -> ExitCode {
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
-        let trials = CompareTrials(
+        let selfTest = CompareSelfTest(
             benchmarks: benchmarks.map(\.name.description), tries: tries, delta: delta,
             experiment: Experiment(settings: settings, directory: temporary, interruption: try Interruption()))
-        let (done, isInterrupted) = try trials.run(log: try LineLog(log)) { last, number, all in
-            console.note("\(number)/\(all) \(CompareTrialsReport.cells(last).joined(separator: "  "))\n")
+        let (done, isInterrupted) = try selfTest.run(log: try LineLog(log)) { last, number, all in
+            console.note("\(number)/\(all) \(CompareSelfTestReport.cells(last).joined(separator: "  "))\n")
         }
-        try console.write(CompareTrialsReport(done, delta: delta).markdown)
+        try console.write(CompareSelfTestReport(done, delta: delta).markdown)
         return isInterrupted ? .interrupted : .ok
     }
 }

@@ -5,13 +5,13 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The whole table of a self-test of `compare`, in figures that all differ.
-@Suite("Report of trials of compare")
-struct CompareTrialsReportTests {
+@Suite("Report of a self-test of compare")
+struct CompareSelfTestReportTests {
     private static func attempt(
-        _ benchmark: String, _ kind: CompareTrials.Kind, isB: Bool, change: Double, reach: Double, sets: Int,
+        _ benchmark: String, _ kind: CompareSelfTest.Kind, isB: Bool, change: Double, reach: Double, sets: Int,
         stolen: Double? = nil, load: Double? = nil
-    ) -> CompareTrials.Try {
-        CompareTrials.Try(
+    ) -> CompareSelfTest.Try {
+        CompareSelfTest.Try(
             benchmark: benchmark, kind: kind, isB: isB,
             verdict: JudgingRule.verdict(of: (change - reach)...(change + reach), delta: 0.015), change: change,
             low: change - reach, high: change + reach, sets: sets, stolen: stolen, load: load)
@@ -20,7 +20,7 @@ struct CompareTrialsReportTests {
     @Test("each kind of each benchmark has a line in the order of the kinds, and each try one in its own order")
     func whole() throws {
         let (still, long, two, one) = (
-            CompareTrials.kinds[0], CompareTrials.kinds[1], CompareTrials.kinds[2], CompareTrials.kinds[3]
+            CompareSelfTest.kinds[0], CompareSelfTest.kinds[1], CompareSelfTest.kinds[2], CompareSelfTest.kinds[3]
         )
         let tries = [
             Self.attempt("b", two, isB: true, change: 0.031, reach: 0.006, sets: 17, stolen: 0.125, load: 2.5),
@@ -31,10 +31,10 @@ struct CompareTrialsReportTests {
             Self.attempt("a", still, isB: true, change: -0.036, reach: 0.008, sets: 21),
             Self.attempt("a", still, isB: false, change: -0.037, reach: 0.007, sets: 22),
             Self.attempt("a", still, isB: false, change: 0.001, reach: 0.003, sets: 23),
-            CompareTrials.Try(
+            CompareSelfTest.Try(
                 benchmark: "a", kind: still, isB: true, verdict: .inconclusive, sets: 3),
         ]
-        let report = CompareTrialsReport(tries, delta: 0.015).markdown
+        let report = CompareSelfTestReport(tries, delta: 0.015).markdown
         // Counted by hand: tries, called, wrong, equivalent and inconclusive.
         for line in [
             "| b | +2.0 % | 1 | 3 | 1 | 1 | 0 | 1 |", "| b | +1.0 % | 10 | 1 | 1 | 0 | 0 | 0 |",

@@ -1,7 +1,7 @@
 import Platform
 
-/// A fixed number of locks that keys share by hash: two operations on one key exclude each other, two on different keys
-/// rarely do.
+/// Lock striping: a fixed number of locks that keys share by hash. Two operations on one key exclude each other, two on
+/// different keys rarely do.
 ///
 /// A fork does not wait for them, since they are held while the disk is written. In the child all are free: they
 /// protect the order of the tiers, of which the child has only the memory tier.
@@ -10,7 +10,7 @@ import Platform
 ///
 /// `@unchecked Sendable`: the only stored property is the address of locks, which are made to be shared; it is written
 /// in `init` and `deinit` alone.
-package final class KeyLocks: ForkObserver, @unchecked Sendable {
+package final class StripedLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
     /// Of the opening of the disk tier, and of settings that it takes over.
     let opening = Lock()

@@ -3,7 +3,7 @@ import GaugeSupport
 
 /// Tests the comparison: plants work on a random side, and counts how often the verdict names that side, and how often
 /// it accuses equal sides.
-package struct CompareTrials {
+package struct CompareSelfTest {
     /// One kind of try.
     package struct Kind: Hashable, Codable, Sendable {
         /// The part of extra work; 0 for equal sides.
@@ -156,7 +156,7 @@ package struct CompareTrials {
 /// A line of the log of `compare --self-test`.
 package enum CompareTrialsRecord: Codable, Equatable, Sendable {
     case settings(Settings)
-    case attempt(CompareTrials.Try)
+    case attempt(CompareSelfTest.Try)
 
     /// The settings shared by all tries of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
@@ -177,17 +177,17 @@ extension LineLog<CompareTrialsRecord> {
         if case .settings(let settings)? = records.first { settings } else { nil }
     }
 
-    package var tries: [CompareTrials.Try] {
+    package var tries: [CompareSelfTest.Try] {
         records.compactMap { if case .attempt(let attempt) = $0 { attempt } else { nil } }
     }
 }
 
 /// The table of the tries of a comparison, as Markdown.
-package struct CompareTrialsReport {
-    private let tries: [CompareTrials.Try]
+package struct CompareSelfTestReport {
+    private let tries: [CompareSelfTest.Try]
     private let delta: Double
 
-    package init(_ tries: [CompareTrials.Try], delta: Double) {
+    package init(_ tries: [CompareSelfTest.Try], delta: Double) {
         self.tries = tries
         self.delta = delta
     }
@@ -207,7 +207,7 @@ package struct CompareTrialsReport {
         var benchmarks: [String] = []
         for next in tries where !benchmarks.contains(next.benchmark) { benchmarks.append(next.benchmark) }
         for benchmark in benchmarks {
-            for kind in CompareTrials.kinds {
+            for kind in CompareSelfTest.kinds {
                 let these = tries.filter { $0.benchmark == benchmark && $0.kind == kind }
                 if !these.isEmpty { text += line(benchmark, kind, these) }
             }
@@ -221,7 +221,7 @@ package struct CompareTrialsReport {
         return text
     }
 
-    private func line(_ benchmark: String, _ kind: CompareTrials.Kind, _ tries: [CompareTrials.Try]) -> String {
+    private func line(_ benchmark: String, _ kind: CompareSelfTest.Kind, _ tries: [CompareSelfTest.Try]) -> String {
         let isPlanted = kind.planted > 0
         let called = isPlanted ? "\(tries.count(where: \.isCalled))" : Quantity.missing
         let wrong = tries.count { $0.isReversed || (!isPlanted && $0.isCalled) }
@@ -238,12 +238,12 @@ package struct CompareTrialsReport {
         return "| \(cells.joined(separator: " | ")) |\n"
     }
 
-    private static func planted(_ kind: CompareTrials.Kind) -> String {
+    private static func planted(_ kind: CompareSelfTest.Kind) -> String {
         kind.planted > 0 ? Quantity.change(kind.planted) : Quantity.smallPercent(kind.planted)
     }
 
     /// The columns of a try; its change is that of the side with the planted work.
-    package static func cells(_ next: CompareTrials.Try) -> [String] {
+    package static func cells(_ next: CompareSelfTest.Try) -> [String] {
         let sign = next.isB ? 1.0 : -1.0
         func percent(_ logarithm: Double?) -> String {
             logarithm.map { Quantity.change(expm1(sign * $0)) } ?? Quantity.missing

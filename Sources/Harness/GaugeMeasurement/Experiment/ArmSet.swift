@@ -7,7 +7,7 @@ import Platform
 /// differed by 4 % in a set; on one processor by less than 1 %. Alternating two builds every few milliseconds is the
 /// method of tango, a tool for Rust, which loads both into one process. Here each has its own process, and several sets
 /// are started, since the layout of one may favour a side.
-package struct Trial {
+package struct ArmSet {
     private let arms: [Arm]
     package let workers: [ArmWorker]
     private let isBound: Bool
@@ -16,7 +16,7 @@ package struct Trial {
     /// Starts the processes.
     ///
     /// - Parameters:
-    ///   - name: distinguishes this trial's files in `place`.
+    ///   - name: distinguishes this set's files in `place`.
     ///   - processor: the one that all processes share; any if `nil`.
     package init(
         _ arms: [Arm], name: String, settings: RunSettings, in place: TemporaryDirectory, processor: Int?,
@@ -43,15 +43,15 @@ package struct Trial {
 
     package func end() { for worker in workers { worker.end() } }
 
-    /// Prepares the processes of all trials side by side, in random order: the one whose files are written first is
+    /// Prepares the processes of all sets side by side, in random order: the one whose files are written first is
     /// faster or slower by 1 %.
     ///
     /// - Throws: `NeedsAllProcessors` for a benchmark with several threads whose processes share one processor.
-    package static func prepare(_ trials: [Trial], _ random: inout Xoshiro256) throws {
-        let workers = trials.flatMap { $0.workers.shuffled(using: &random) }
+    package static func prepare(_ sets: [ArmSet], _ random: inout Xoshiro256) throws {
+        let workers = sets.flatMap { $0.workers.shuffled(using: &random) }
         for worker in workers { try worker.beginPreparing() }
         for worker in workers { try worker.finishPreparing() }
-        for trial in trials where trial.isBound && trial.workers.contains(where: { $0.prepared?.kind == .threaded }) {
+        for set in sets where set.isBound && set.workers.contains(where: { $0.prepared?.kind == .threaded }) {
             throw NeedsAllProcessors()
         }
     }
@@ -59,15 +59,15 @@ package struct Trial {
     /// Measures the prepared processes.
     ///
     /// - Throws: `GaugeError` if an arm fails, which its worker then shows; `Interrupted`.
-    package func measure(_ plan: TrialPlan, stretch: Double = 1, _ random: inout Xoshiro256) throws -> SetRecord {
+    package func measure(_ plan: SetPlan, stretch: Double = 1, _ random: inout Xoshiro256) throws -> SetRecord {
         let isTimed = workers.contains { $0.prepared?.kind == .timed }
         let milliseconds = isTimed ? plan.timedSlice : plan.slice
         for worker in workers { try worker.calibrate(milliseconds: milliseconds * 5) }
         var turns = Turns(arms: workers.count)
-        for _ in 0..<TrialPlan.warmUps {
+        for _ in 0..<SetPlan.warmUps {
             for arm in turns.next(&random) { _ = try workers[arm].slice(milliseconds: milliseconds) }
         }
-        var slices = [[SliceReport]](repeating: [], count: workers.count)
+        var slices = [[SliceReply]](repeating: [], count: workers.count)
         var tails: [[Histogram]] = []
         let start = monotonicNanoseconds()
         while !plan.isComplete(
@@ -83,11 +83,11 @@ package struct Trial {
         if isTimed {
             tails = slices[0].indices.map { row in slices.map { ArmWorker.operations(of: $0[row]) } }
         } else if obstacle == nil {
-            for _ in 0..<TrialPlan.tailRows(after: slices[0].count, isTimed: isTimed) {
+            for _ in 0..<SetPlan.tailRows(after: slices[0].count, isTimed: isTimed) {
                 try checkInterruption()
                 var row = [Histogram](repeating: Histogram(), count: workers.count)
                 for arm in turns.next(&random) {
-                    row[arm] = try workers[arm].operations(milliseconds: TrialPlan.tailSlice)
+                    row[arm] = try workers[arm].operations(milliseconds: SetPlan.tailSlice)
                 }
                 tails.append(row)
             }
@@ -100,7 +100,7 @@ package struct Trial {
     }
 
     /// Why these workers' operations can't be timed one by one.
-    package static func tailObstacle(_ prepared: [PreparedReport]) -> String? {
+    package static func tailObstacle(_ prepared: [PreparedReply]) -> String? {
         if prepared.contains(where: { $0.kind == .threaded }) {
             return "operations on several threads are not timed one by one"
         }
@@ -129,7 +129,7 @@ package struct Turns {
 package struct NeedsAllProcessors: Error {}
 
 /// How a set of processes is measured.
-package struct TrialPlan: Equatable, Sendable {
+package struct SetPlan: Equatable, Sendable {
     package enum Length: Equatable, Sendable {
         /// So many slices of each arm (`timed` of them if operations are timed one by one), or `least` once a set has
         /// taken so many seconds.
@@ -156,14 +156,14 @@ package struct TrialPlan: Equatable, Sendable {
     /// A set should see so many bursts, so that one more or less matters little.
     package static let burstsOfSet = 8.0
 
-    package static let gate = TrialPlan(
+    package static let gate = SetPlan(
         slice: 4, timedSlice: 4, length: .rows(16, timed: 32, least: 6, seconds: 1.5), mostStretch: 8)
 
     /// The plan of a comparison of so many seconds: a set takes 1/32 of them. Sets shorter than 40 ms mostly start
     /// processes; sets longer than 250 ms repeat what is known.
-    package static func comparison(seconds: Double) -> TrialPlan {
+    package static func comparison(seconds: Double) -> SetPlan {
         let set = min(max(seconds / 32, 0.04), 0.25)
-        return TrialPlan(slice: 2, timedSlice: 4, length: .seconds(set, least: 8), mostStretch: seconds < 5 ? 1 : 4)
+        return SetPlan(slice: 2, timedSlice: 4, length: .seconds(set, least: 8), mostStretch: seconds < 5 ? 1 : 4)
     }
 
     /// Whether a set has all its slices, or enough for the time that it took.

@@ -6,10 +6,10 @@ import Platform
 /// One run of bytes at the head of the log, with zeros from a record's end to the next one's start. `RecordLog` decides
 /// which records may be lost, and which writes must follow all waiting ones.
 ///
-/// Invariant of the pointer: `bytes` has `RecordStage.capacity` bytes, of which the first `count` are initialised,
+/// Invariant of the pointer: `bytes` has `WriteBuffer.capacity` bytes, of which the first `count` are initialised,
 /// whole records one after the other; freed by `deinit`.
-struct RecordStage: ~Copyable {
-    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: RecordStage.capacity, alignment: 64)
+struct WriteBuffer: ~Copyable {
+    private let bytes = UnsafeMutableRawPointer.allocate(byteCount: WriteBuffer.capacity, alignment: 64)
     /// Where in the file the run begins.
     private(set) var start = 0
     /// Bytes that wait.
@@ -82,7 +82,7 @@ struct RecordStage: ~Copyable {
         return header
     }
 
-    /// Empties the stage.
+    /// Empties the buffer.
     @inline(__always)
     mutating func empty() {
         count = 0
@@ -94,7 +94,7 @@ struct RecordStage: ~Copyable {
 ///
 /// An application that stores rarely gains nothing by waiting, and would lose the waiting record in a kill. So a record
 /// waits only if another was stored shortly before, and only for a moment.
-package struct StageTiming: Sendable {
+package struct WriteSchedule: Sendable {
     /// A monotonic clock, nanoseconds; steps of some milliseconds will do.
     let now: @Sendable () -> UInt64
     /// Runs a closure on another thread after some nanoseconds; `false` if there's no thread for it.
@@ -117,7 +117,7 @@ package struct StageTiming: Sendable {
     }
 
     /// The system's clock and threads.
-    package static let system = StageTiming(now: coarseMonotonicNanoseconds, later: DelayedWork.run)
+    package static let system = WriteSchedule(now: coarseMonotonicNanoseconds, later: DelayedWork.run)
 }
 
 // Invariant of the pointers: a slot is the index's, and is used before the index changes again.
@@ -133,10 +133,10 @@ extension RecordLog {
     ///
     /// - Throws: if it couldn't be written, which loses it.
     mutating func writeWaiting() throws(StorageError) {
-        guard !stage.isEmpty else { return }
+        guard !writeBuffer.isEmpty else { return }
         do throws(StorageError) {
-            try storage.write(at: stage.start, stage.run)
-            stage.empty()
+            try storage.write(at: writeBuffer.start, writeBuffer.run)
+            writeBuffer.empty()
         } catch {
             lose()
             throw error
@@ -147,15 +147,15 @@ extension RecordLog {
     /// overwritten as long as the copy waits.
     private mutating func lose() {
         var segment = -1
-        var offset = stage.start
-        while offset < stage.start + stage.count {
-            let header = stage.header(at: offset)
+        var offset = writeBuffer.start
+        while offset < writeBuffer.start + writeBuffer.count {
+            let header = writeBuffer.header(at: offset)
             if geometry.segment(of: offset) != segment {
                 segment = geometry.segment(of: offset)
                 distrust(offset)
             }
             if let slot = index.find(Fingerprint(header.hashLow)), slot.pointee.place == geometry.place(of: offset) {
-                if let original = stage.original(of: offset) {
+                if let original = writeBuffer.original(of: offset) {
                     slot.pointee.place = original
                 } else {
                     forget(slot)
@@ -165,7 +165,7 @@ extension RecordLog {
         }
         // The last record is lost, too, and no saved index may end with it.
         lastRecordSegment = -1
-        stage.empty()
+        writeBuffer.empty()
     }
 
     /// Notes that the record at `offset`, and the rest of its segment, may or may not be in the file. Finding out isn't

@@ -4,7 +4,7 @@ import Platform
 import Testing
 
 /// Records that wait in memory to be written with others.
-@Suite struct StageTests {
+@Suite struct WaitingRecordsTests {
     /// A clock that is set by hand, and the work that was put off until later.
     ///
     /// `@unchecked Sendable`: used from one thread.
@@ -15,8 +15,8 @@ import Testing
         /// Reservations of space, which are due at once.
         var reservations: [@Sendable () -> Void] = []
 
-        var timing: StageTiming {
-            StageTiming(
+        var schedule: WriteSchedule {
+            WriteSchedule(
                 now: { self.now },
                 later: { delay, body in
                     if delay == 0 { self.reservations.append(body) } else { self.due.append(body) }
@@ -41,7 +41,7 @@ import Testing
     let timer = Timer()
 
     func open(_ capacity: Int = 1 << 20) throws -> DiskTier {
-        try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, timing: timer.timing)
+        try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, schedule: timer.schedule)
     }
 
     func holds(_ log: DiskTier, _ sample: Sample) -> Bool {
@@ -183,7 +183,7 @@ import Testing
         for number in [1, 2, 4] { #expect(!holds(log, Sample(number: number)), "\(number)") }
     }
 
-    @Test("a log without timing lets no copy wait either: nothing would have it written in the end")
+    @Test("a log without a schedule lets no copy wait either: nothing would have it written in the end")
     func withoutTimingEveryCopyIsWrittenAtOnce() throws {
         let log = try DiskTier(storage, capacity: 1 << 17, seed: KeySeed(1, 2), nonceSeed: 3)
         for number in 0..<1000 {

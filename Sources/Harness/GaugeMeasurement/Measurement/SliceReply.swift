@@ -1,7 +1,7 @@
 import GaugeSupport
 
 /// The results of one slice of one benchmark.
-package struct SliceReport: Codable, Sendable, Equatable {
+package struct SliceReply: Codable, Sendable, Equatable {
     /// Operations run, on all threads together.
     package var operations = 0
     /// Elapsed time inside the body, nanoseconds.
@@ -43,7 +43,7 @@ package struct SliceReport: Codable, Sendable, Equatable {
 extension Outcome: CodingKeyRepresentable {}
 
 /// What a fixed number of operations did, apart from the time.
-package struct WorkReport: Codable, Equatable, Sendable {
+package struct WorkReply: Codable, Equatable, Sendable {
     /// Changes of the counters during the work.
     package var counters = CounterChange()
     /// Operations by outcome, if the body records it.
@@ -51,7 +51,7 @@ package struct WorkReport: Codable, Equatable, Sendable {
 }
 
 /// What each operation of a sequence did. An array is empty if the executable doesn't count.
-package struct SequenceReport: Codable, Equatable, Sendable {
+package struct SequenceReply: Codable, Equatable, Sendable {
     /// Allocating calls, by operation.
     package var allocations: [UInt64] = []
     /// Bytes that these calls requested.
