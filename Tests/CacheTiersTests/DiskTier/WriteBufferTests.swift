@@ -26,7 +26,9 @@ import Testing
         let (takesMost, takesMore) = (buffer.takes(most, at: 0), buffer.takes(most + 1, at: 0))
         #expect(takesMost && !takesMore)
         for number in 0..<8 {
-            let (takesNext, takesOther) = (buffer.takes(8_192, at: number << 13), buffer.takes(64, at: number << 13 + 64))
+            let (takesNext, takesOther) = (
+                buffer.takes(8_192, at: number << 13), buffer.takes(64, at: number << 13 + 64)
+            )
             #expect(takesNext && takesOther == (number == 0))
             append(zeros(8_192), [], length: 8_192, at: number << 13, to: &buffer)
         }
