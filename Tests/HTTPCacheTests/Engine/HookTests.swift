@@ -73,16 +73,6 @@ import VirtualOrigin
         #expect(bench.origin.requests.last?.headerFields == [:])
     }
 
-    @Test("a request's time to live counts before the engine's")
-    func timeToLivePrecedence() throws {
-        let bench = try Bench { $0.timeToLive = 600 }
-        bench.reply()
-        _ = try bench.get()
-        bench.at(100)
-        let short = bench.start(CacheRequest(HTTPRequest(url: Bench.url), timeToLive: 100))
-        #expect(short.value?.source == .fetched)
-    }
-
     @Test("a request is rewritten before it is sent, and its key stays (E5)")
     func rewriting() throws {
         let bench = try Bench { options in

@@ -288,36 +288,6 @@ import VirtualOrigin
     }
 
     @Test(
-        "a body is stored up to the largest length, announced or not, and none where that is 0 or less",
-        arguments: [-1, 0, 1, 4, 5], [true, false])
-    func largestBody(limit: Int, isAnnounced: Bool) throws {
-        let bench = try Bench { $0.largestBody = limit }
-        for count in [0, 1, 4, 5, 6] {
-            var fields: HTTPFields = ["Cache-Control": "max-age=60"]
-            if isAnnounced { fields["Content-Length"] = .init(count) }
-            let url = "https://example.org/\(count)"
-            bench.reply(fields, body: String(repeating: "a", count: count))
-            #expect(try bench.get(url: url).body.count == count)
-            #expect(bench.isStored(url) == (count <= max(limit, 0)), "\(count) bytes")
-        }
-    }
-
-    @Test("parts are joined up to the largest length of the whole", arguments: [5, 6])
-    func largestWhole(limit: Int) throws {
-        let bench = try Bench { $0.largestBody = limit }
-        bench.origin.reply { request in
-            let isFirst = request.headerFields["Range"] == "bytes=0-2"
-            let range: HTTPFields = [
-                "ETag": "\"a\"", "Content-Range": isFirst ? "bytes 0-2/6" : "bytes 3-5/6",
-            ]
-            return .init(
-                HTTPResponse(status: 206, headerFields: range), chunks: [Array((isFirst ? "abc" : "def").utf8)])
-        }
-        for range in ["bytes=0-2", "bytes=3-5"] { _ = try bench.get(["Range": .init(range)]) }
-        #expect(bench.isStored() == (limit == 6))
-    }
-
-    @Test(
         "a body of another length than announced is not stored",
         arguments: ["3", "5", "4, 5", "9223372036854775808", "four"])
     func wrongLength(length: String) throws {

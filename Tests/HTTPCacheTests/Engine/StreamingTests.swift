@@ -129,17 +129,6 @@ import VirtualOrigin
         #expect(answer.value != nil && (bench.origin.chunksSent == 100) == (status == 200))
     }
 
-    @Test("a negative bound on bodies counts as 0, which stores an empty body", arguments: [0, -1])
-    func noBodies(bound: Int) throws {
-        let bench = try Bench { $0.largestBody = bound }
-        bench.reply(["Cache-Control": "max-age=60"])
-        _ = try bench.get()
-        #expect(!bench.isStored())
-        bench.reply(["Cache-Control": "max-age=60"], body: "")
-        _ = try bench.get()
-        #expect(bench.isStored())
-    }
-
     @Test("a body that an application puts in the place of its transport's is the one that counts")
     func replacedBody() throws {
         let bench = try Bench()

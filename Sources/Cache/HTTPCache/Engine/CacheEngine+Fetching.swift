@@ -229,7 +229,6 @@ extension CacheEngine {
 
     /// The longest body, in bytes, that either tier accepts.
     var longestKept: Int {
-        if let limit = options.largestBody { return max(limit, 0) }
         let tiers = responses.tiers
         return max(tiers.memory.capacity, tiers.disk?.capacity ?? 0) / 20
     }

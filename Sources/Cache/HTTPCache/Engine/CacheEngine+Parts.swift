@@ -7,7 +7,7 @@ extension CacheEngine {
     func answerFromParts(_ request: CacheRequest, _ facts: RequestFacts, now: Int64) -> Answer? {
         guard facts.flags.contains(.hasRange), facts.isAnsweredFromStore,
             let known = responses.parts(for: request.request),
-            (request.timeToLive ?? options.timeToLive).map({ known.stored.isWithin($0, now: now) }) ?? true,
+            options.timeToLive.map({ known.stored.isWithin($0, now: now) }) ?? true,
             case .select = decide(
                 LookedUpRequest(request: request, facts: facts, stored: nil), known.stored.facts, now: now)
         else { return nil }

@@ -96,7 +96,7 @@ package final class CacheEngine: Sendable {
     /// The stored response. Removes one that has outlived the application's time to live, and returns `nil`.
     func lookup(_ request: CacheRequest, now: Int64) -> StoredResponse? {
         guard let stored = storage.lookup(request) else { return nil }
-        guard let timeToLive = request.timeToLive ?? options.timeToLive else { return stored }
+        guard let timeToLive = options.timeToLive else { return stored }
         if stored.isWithin(timeToLive, now: now) { return stored }
         storage.remove(request, .expired)
         return nil
@@ -104,7 +104,7 @@ package final class CacheEngine: Sendable {
 
     func decide(_ lookedUp: LookedUpRequest, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
         // The application's time to live replaces the header's, and `lookup` has removed what outlived it.
-        lookedUp.request.timeToLive ?? options.timeToLive != nil
+        options.timeToLive != nil
             ? Reuse.decideWithinTimeToLive(lookedUp.facts, stored, now: now)
             : Reuse.decide(lookedUp.facts, stored, now: now)
     }
@@ -149,13 +149,10 @@ package struct EngineOptions: Sendable {
     /// The policy of requests whose own policy is `nil`.
     package var policy = RequestPolicy.useProtocolCachePolicy
     /// For how many seconds a stored response answers requests, whatever its header says; `nil` leaves it to the
-    /// header. An older entry is removed, and the lookup misses. A request may carry its own number.
+    /// header. An older entry is removed, and the lookup misses.
     ///
     /// It does not make a response storable.
     package var timeToLive: Int64?
-    /// The longest body, in bytes, that is kept to be stored; longer ones stream through. `nil` means 5 % of the larger
-    /// tier, the most that either accepts.
-    package var largestBody: Int?
     /// Answers 504 (Gateway Timeout) if the origin cannot be reached and `must-revalidate` or `no-cache` forbids the
     /// stale response (RFC 9111, section 5.2.2.2). Otherwise the request fails with the transport's error.
     package var answersGatewayTimeout = false

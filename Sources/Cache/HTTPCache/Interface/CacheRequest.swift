@@ -5,9 +5,6 @@ package struct CacheRequest: Sendable {
     package var request: HTTPRequest
     /// How the cache is used; `nil` means `EngineOptions.policy`.
     package var policy: RequestPolicy?
-    /// For how many seconds a stored response answers the request, whatever its header says; `nil` means
-    /// `EngineOptions.timeToLive`.
-    package var timeToLive: Int64?
     package var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
     package var timeout: Double?
@@ -17,12 +14,11 @@ package struct CacheRequest: Sendable {
     package var context: (any Sendable)?
 
     package init(
-        _ request: HTTPRequest, policy: RequestPolicy? = nil, timeToLive: Int64? = nil, body: RequestBody? = nil,
-        timeout: Double? = nil, context: (any Sendable)? = nil
+        _ request: HTTPRequest, policy: RequestPolicy? = nil, body: RequestBody? = nil, timeout: Double? = nil,
+        context: (any Sendable)? = nil
     ) {
         self.request = request
         self.policy = policy
-        self.timeToLive = timeToLive
         self.body = body
         self.timeout = timeout
         self.context = context
