@@ -21,18 +21,6 @@ package struct Baseline: Equatable, Sendable {
         /// The figures by benchmark and metric, each with the range of its repetitions.
         package var figures: [String: [String: RepeatedCount]]
 
-        package init(
-            key: BaselineKey, reason: String, revision: String, date: String, settings: Settings,
-            figures: [String: [String: RepeatedCount]]
-        ) {
-            self.key = key
-            self.reason = reason
-            self.revision = revision
-            self.date = date
-            self.settings = settings
-            self.figures = figures
-        }
-
         package var count: Int { figures.values.reduce(0) { $0 + $1.count } }
     }
 

@@ -7,13 +7,6 @@ package struct BaselineComparison {
     package let key: BaselineKey
     package let settings: Baseline.Settings
 
-    package init(name: String, baseline: Baseline, key: BaselineKey, settings: Baseline.Settings) {
-        self.name = name
-        self.baseline = baseline
-        self.key = key
-        self.settings = settings
-    }
-
     /// The reason why no comparison is possible; `nil` when it is possible.
     package var obstacle: String? {
         guard let entry = baseline[key] else {

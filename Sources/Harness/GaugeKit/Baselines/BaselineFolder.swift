@@ -6,10 +6,6 @@ import Platform
 package struct BaselineFolder {
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
-
     /// The default folder, relative to the package.
     package static let usual = "results/baselines"
     private static let ending = ".json"

@@ -12,9 +12,9 @@ package struct CurveReport {
     /// The lengths of bodies where the trace has none, for people.
     package let assumedSizes: String
     /// How the simulated caches count and admit entries.
-    package let admission: String
+    package var admission: String = AdmissionRule.any.description
     /// What it means that an object's size differs from the one before.
-    package let sizeChanges: SizeChanges
+    package var sizeChanges: SizeChanges = .version
     package let format: TraceFormat
     package let isGuessed: Bool
     package let isComplete: Bool
@@ -22,29 +22,9 @@ package struct CurveReport {
     package let digest: TraceDigest?
     package let environment: RunEnvironment
     /// The requests that no cache answers; empty for a sample of a trace, and for one without HTTP metadata.
-    package let uncached: UncachedRequests
+    package var uncached: UncachedRequests = UncachedRequests()
     /// Sentences about the trace's sizes.
-    package let notes: [String]
-
-    package init(
-        curve: MissRatioCurve, trace: String, assumedSizes: String, admission: String = AdmissionRule.any.description,
-        sizeChanges: SizeChanges = .version, format: TraceFormat, isGuessed: Bool, isComplete: Bool,
-        digest: TraceDigest?, environment: RunEnvironment, uncached: UncachedRequests = UncachedRequests(),
-        notes: [String] = []
-    ) {
-        self.curve = curve
-        self.trace = trace
-        self.assumedSizes = assumedSizes
-        self.admission = admission
-        self.sizeChanges = sizeChanges
-        self.format = format
-        self.isGuessed = isGuessed
-        self.isComplete = isComplete
-        self.digest = digest
-        self.environment = environment
-        self.uncached = uncached
-        self.notes = notes
-    }
+    package var notes: [String] = []
 
     package func text(_ form: Format) throws -> String {
         switch form {

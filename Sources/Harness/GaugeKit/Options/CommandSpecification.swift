@@ -6,25 +6,13 @@ struct CommandSpecification: Sendable {
     let summary: String
     /// The arguments that aren't options, as in the help: `FILE`. Those in brackets may be left out, `[FILE]`, and the
     /// last may be repeated if it ends with an ellipsis, `FILE…`.
-    let operands: [String]
+    var operands: [String] = []
     var requiredOperands: [String] { operands.filter { !$0.hasPrefix("[") } }
-    let options: [OptionSpecification]
+    var options: [OptionSpecification] = []
     /// Further paragraphs of the help.
-    let notes: [String]
+    var notes: [String] = []
     /// Whether the list of commands omits it.
-    let isHidden: Bool
-
-    init(
-        name: String, summary: String, operands: [String] = [], options: [OptionSpecification] = [],
-        notes: [String] = [], isHidden: Bool = false
-    ) {
-        self.name = name
-        self.summary = summary
-        self.operands = operands
-        self.options = options
-        self.notes = notes
-        self.isHidden = isHidden
-    }
+    var isHidden: Bool = false
 }
 
 extension CommandSpecification {

@@ -10,11 +10,6 @@ package struct Simulation {
         package var roundTrip = 0.05
         /// Bytes per second.
         package var bandwidth = 1_250_000.0
-
-        package init(roundTrip: Double = 0.05, bandwidth: Double = 1_250_000.0) {
-            self.roundTrip = roundTrip
-            self.bandwidth = bandwidth
-        }
     }
 
     /// The start of every simulation, seconds since 1970: 2027-01-15T08:00:00Z.

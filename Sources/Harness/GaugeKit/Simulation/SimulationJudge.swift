@@ -143,12 +143,6 @@ package struct ReceivedResponse: Hashable, Sendable {
     package var fields: [HeaderField]
     /// Seconds since 1970; no time passes between request and response.
     package var moment: Int64
-
-    package init(status: Int, fields: [HeaderField], moment: Int64) {
-        self.status = status
-        self.fields = fields
-        self.moment = moment
-    }
 }
 
 /// How a stored response may be used.

@@ -14,20 +14,6 @@ package struct SimulationReport {
     package let network: Simulation.Network
     package let judgesHeaders: Bool
 
-    package init(
-        workload: Workload, cache: String, memory: ByteSize, disk: ByteSize, policy: SubjectEvictionPolicy,
-        days: Double, network: Simulation.Network, judgesHeaders: Bool
-    ) {
-        self.workload = workload
-        self.cache = cache
-        self.memory = memory
-        self.disk = disk
-        self.policy = policy
-        self.days = days
-        self.network = network
-        self.judgesHeaders = judgesHeaders
-    }
-
     package func text(_ result: SimulationResult, wrong: Int) -> String {
         func counted(_ count: Int) -> String { "\(count)  \(Quantity.percent(result.share(count)))" }
         let origin = result.origin

@@ -21,21 +21,8 @@ package struct Verification {
     package let directory: TemporaryDirectory
     package let seconds: Double
     package let interruption: Interruption?
-    package let model: ModelSettings
-    package let policy: SubjectEvictionPolicy
-
-    package init(
-        executable: String?, subject: any CacheSubject.Type, directory: TemporaryDirectory, seconds: Double,
-        interruption: Interruption?, model: ModelSettings = ModelSettings(), policy: SubjectEvictionPolicy = .lru
-    ) {
-        self.executable = executable
-        self.subject = subject
-        self.directory = directory
-        self.seconds = seconds
-        self.interruption = interruption
-        self.model = model
-        self.policy = policy
-    }
+    package var model: ModelSettings = ModelSettings()
+    package var policy: SubjectEvictionPolicy = .lru
 
     /// Checks one promise.
     ///

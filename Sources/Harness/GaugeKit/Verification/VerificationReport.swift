@@ -7,12 +7,6 @@ package struct VerificationReport {
     package let driven: String
     package var findings: [Verification.Finding]
 
-    package init(subject: String, driven: String, findings: [Verification.Finding]) {
-        self.subject = subject
-        self.driven = driven
-        self.findings = findings
-    }
-
     package func count(where isMeant: (PromiseVerdict) -> Bool) -> Int { findings.filter { isMeant($0.verdict) }.count }
 
     package var kept: Int { count { $0 == .kept } }

@@ -13,15 +13,6 @@ package struct SetRecord: Codable, Equatable, Sendable {
         package var percentiles: [String: [Double]] = [:]
         package var wrong = 0
 
-        package init(
-            times: [Double] = [], course: ArmCourse? = nil, percentiles: [String: [Double]] = [:], wrong: Int = 0
-        ) {
-            self.times = times
-            self.course = course
-            self.percentiles = percentiles
-            self.wrong = wrong
-        }
-
         package var time: Double? { times.isEmpty ? nil : times.sorted()[times.count / 2] }
     }
 

@@ -115,12 +115,6 @@ package struct FunctionChange: Equatable, Sendable {
     package let base: Double
     package let head: Double
 
-    package init(name: String, base: Double, head: Double) {
-        self.name = name
-        self.base = base
-        self.head = head
-    }
-
     package var change: Double { head - base }
 
     /// The most functions that are named.

@@ -152,13 +152,7 @@ package enum RevisionBenchmarks {
 
 package struct ListedBenchmark: Codable, Equatable, Sendable {
     package let name: String
-    package let peer: Bool
+    package var peer: Bool = false
     /// See `Benchmark.entries`; `nil` from an older build.
     package let entries: Int?
-
-    package init(name: String, peer: Bool = false, entries: Int?) {
-        self.name = name
-        self.peer = peer
-        self.entries = entries
-    }
 }

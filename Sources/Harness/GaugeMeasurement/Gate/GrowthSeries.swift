@@ -12,11 +12,6 @@ package struct GrowthSeries: Equatable, Sendable {
         package let entries: Int
     }
 
-    package init(name: String, members: [Member]) {
-        self.name = name
-        self.members = members
-    }
-
     /// The series among listed benchmarks, each with at least three sizes, in the order of their first members.
     package static func all(in listed: [ListedBenchmark]) -> [GrowthSeries] {
         var order: [String] = []

@@ -10,11 +10,6 @@ package final class KeptCounts: Sendable {
     package struct Count: Codable, Equatable, Sendable {
         package let whole: InstructionCount
         package let each: SequenceCount?
-
-        package init(whole: InstructionCount, each: SequenceCount?) {
-            self.whole = whole
-            self.each = each
-        }
     }
 
     /// What is counted in one process.

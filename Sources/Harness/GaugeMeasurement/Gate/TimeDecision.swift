@@ -97,8 +97,6 @@ package struct TimeDecision {
 package struct TimeReport {
     package let rows: [ExperimentRow]
 
-    package init(rows: [ExperimentRow]) { self.rows = rows }
-
     /// The note in the help.
     package static let note = """
         Without --counts the gate also judges time, with builds whose functions begin on cache lines (the working tree's

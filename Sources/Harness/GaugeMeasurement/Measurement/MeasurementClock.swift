@@ -44,13 +44,8 @@ package enum SpeedProbe {
     package static let steps = rounds * 2
 
     package struct Times: Equatable {
-        package let parallel: UInt64
-        package let chain: UInt64
-
-        package init(parallel: UInt64 = 0, chain: UInt64 = 0) {
-            self.parallel = parallel
-            self.chain = chain
-        }
+        package var parallel: UInt64 = 0
+        package var chain: UInt64 = 0
     }
 
     package static func run() -> Times {
@@ -98,8 +93,6 @@ package struct BatchSize: Equatable {
 
     /// The most operations, so that a body that takes no time doesn't run for ever.
     package static let most = 1 << 40
-
-    package init(target: UInt64) { self.target = target }
 
     /// Adjusts the number after a batch that took `nanoseconds`. Any time from 0.4 to 4 times the target is accepted,
     /// so that the size stays the same from slice to slice.

@@ -27,22 +27,6 @@ package struct NoiseReport {
     /// From this share on there is a warning.
     package static let muchPressure = 0.2
 
-    package init(
-        stolen: Double? = nil, loadBefore: Double? = nil, loadAfter: Double? = nil, processors: Int = 1,
-        switchesPerSecond: Double? = nil, pairs: [Double] = [], fullSpeed: Double? = nil,
-        clock: Double? = nil, referenceClock: Double? = nil
-    ) {
-        self.stolen = stolen
-        self.loadBefore = loadBefore
-        self.loadAfter = loadAfter
-        self.processors = processors
-        self.switchesPerSecond = switchesPerSecond
-        self.pairs = pairs
-        self.fullSpeed = fullSpeed
-        self.clock = clock
-        self.referenceClock = referenceClock
-    }
-
     /// The difference that this run shows between two equal subjects, from comparisons of equal code: the median of the
     /// pairs, since they are few and a disk row may be an outlier.
     package var floor: Double? { Samples(pairs).median }

@@ -30,31 +30,15 @@ package enum RepeatabilityRecord: Codable, Equatable, Sendable {
         /// Seconds since 1970.
         package let date: Double
         package let seconds: Double
-        package let stolen: Double?
-        package let loadBefore: Double?
-        package let loadAfter: Double?
-        package let fullSpeed: Double?
+        package var stolen: Double?
+        package var loadBefore: Double?
+        package var loadAfter: Double?
+        package var fullSpeed: Double?
         /// The clock rate, gigahertz. All runs convert their times to the first run's.
-        package let clock: Double?
+        package var clock: Double?
         /// Differences of benchmarks measured against themselves.
-        package let pairs: [Double]
+        package var pairs: [Double] = []
         package let rows: [Row]
-
-        package init(
-            number: Int, date: Double, seconds: Double, stolen: Double? = nil, loadBefore: Double? = nil,
-            loadAfter: Double? = nil, fullSpeed: Double? = nil, clock: Double? = nil, pairs: [Double] = [], rows: [Row]
-        ) {
-            self.number = number
-            self.date = date
-            self.seconds = seconds
-            self.stolen = stolen
-            self.loadBefore = loadBefore
-            self.loadAfter = loadAfter
-            self.fullSpeed = fullSpeed
-            self.clock = clock
-            self.pairs = pairs
-            self.rows = rows
-        }
     }
 
     /// One row of a run. Times are nanoseconds.

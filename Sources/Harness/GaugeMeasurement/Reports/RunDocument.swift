@@ -6,12 +6,6 @@ package struct RunDocument {
     package let environment: RunEnvironment
     package var rows: [ResultRow] = []
     package var noise = NoiseReport()
-
-    package init(environment: RunEnvironment, rows: [ResultRow] = [], noise: NoiseReport = NoiseReport()) {
-        self.environment = environment
-        self.rows = rows
-        self.noise = noise
-    }
 }
 
 /// The format of a run's report.

@@ -19,18 +19,6 @@ package struct CaseSet {
     /// others.
     package var peerTimeOut = Double.infinity
 
-    package init(
-        settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?, samples: Int? = nil,
-        seconds: Double? = nil, peerTimeOut: Double = Double.infinity
-    ) {
-        self.settings = settings
-        self.directory = directory
-        self.interruption = interruption
-        self.samples = samples
-        self.seconds = seconds
-        self.peerTimeOut = peerTimeOut
-    }
-
     /// The length of a slice, milliseconds. Brief disturbances average out over shorter slices, and longer ones affect
     /// all benchmarks alike.
     package static let slice = 4.0

@@ -71,42 +71,6 @@ package struct ResultRow {
     /// Whether the row contains only stores.
     package var isStores = false
 
-    package init(
-        name: BenchmarkName, isPeer: Bool, threads: Int = 1, operations: Int = 0, minimum: Double? = nil,
-        median: Double? = nil, interval: ClosedRange<Double>? = nil, mean: Double? = nil, maximum: Double? = nil,
-        percentiles: [Percentile] = [], quantiles: [Double] = [], spread: Double? = nil,
-        outliers: Outliers = Outliers(), operationsPerSecond: Double? = nil, ratio: Double? = nil, cpu: Double? = nil,
-        sets: [SetTimes] = [], isSteady: Bool? = nil, counters: CounterChange? = nil,
-        instructions: InstructionCount? = nil, peakResidentBytes: UInt64? = nil, wrong: Int = 0,
-        failure: WorkerFailure? = nil, figures: [Figure] = [], isStores: Bool = false
-    ) {
-        self.name = name
-        self.isPeer = isPeer
-        self.threads = threads
-        self.operations = operations
-        self.minimum = minimum
-        self.median = median
-        self.interval = interval
-        self.mean = mean
-        self.maximum = maximum
-        self.percentiles = percentiles
-        self.quantiles = quantiles
-        self.spread = spread
-        self.outliers = outliers
-        self.operationsPerSecond = operationsPerSecond
-        self.ratio = ratio
-        self.cpu = cpu
-        self.sets = sets
-        self.isSteady = isSteady
-        self.counters = counters
-        self.instructions = instructions
-        self.peakResidentBytes = peakResidentBytes
-        self.wrong = wrong
-        self.failure = failure
-        self.figures = figures
-        self.isStores = isStores
-    }
-
     /// The time by which a row is compared.
     package enum Comparison: String, Sendable {
         case undisturbed
@@ -167,10 +131,4 @@ package struct SingleTimes: Equatable {
     package let median: Double
     /// What reading the clock adds to each of these times, nanoseconds; subtracted from the row's percentiles.
     package let clock: Double
-
-    package init(operations: Int, median: Double, clock: Double) {
-        self.operations = operations
-        self.median = median
-        self.clock = clock
-    }
 }

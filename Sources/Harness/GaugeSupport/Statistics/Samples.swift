@@ -38,11 +38,6 @@ package struct Tally: Equatable {
     package struct Entry: Equatable {
         package let value: Double
         package let count: UInt64
-
-        package init(value: Double, count: UInt64) {
-            self.value = value
-            self.count = count
-        }
     }
 
     package let entries: [Entry]

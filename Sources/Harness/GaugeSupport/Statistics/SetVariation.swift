@@ -17,12 +17,6 @@ package struct SetVariation: Equatable, Sendable {
         package let degrees: Double
         /// The variance of a set's value that the scatter of its slices explains.
         package let within: Double
-
-        package init(variance: Double, degrees: Double, within: Double) {
-            self.variance = variance
-            self.degrees = degrees
-            self.within = within
-        }
     }
 
     /// The fewest rows for an estimate.

@@ -99,10 +99,4 @@ import Platform
     @usableFromInline package var to: Int
     /// The number of bodies in it, relative to the other bins.
     @usableFromInline package var weight: Double
-
-    @usableFromInline package init(from: Int, to: Int, weight: Double) {
-        self.from = from
-        self.to = to
-        self.weight = weight
-    }
 }

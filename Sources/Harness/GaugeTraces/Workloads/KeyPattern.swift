@@ -52,38 +52,22 @@ import GaugeSupport
 /// The requests of a visited page.
 @usableFromInline package struct PagePattern: Hashable, Sendable {
     /// The number of pages.
-    @usableFromInline package var pages: Int
+    @usableFromInline package var pages: Int = 300
     /// The fewest requests of a page, its document included.
-    @usableFromInline package var fewest: Int
+    @usableFromInline package var fewest: Int = 60
     /// The most.
-    @usableFromInline package var most: Int
+    @usableFromInline package var most: Int = 100
     /// The part of a page's requests for objects shared by all pages: scripts, styles, icons.
-    @usableFromInline package var shared: Double
+    @usableFromInline package var shared: Double = 0.4
     /// The Zipf exponent of the visits to pages.
-    @usableFromInline package var exponent: Double
-
-    @usableFromInline package init(
-        pages: Int = 300, fewest: Int = 60, most: Int = 100, shared: Double = 0.4, exponent: Double = 0.8
-    ) {
-        self.pages = pages
-        self.fewest = fewest
-        self.most = most
-        self.shared = shared
-        self.exponent = exponent
-    }
+    @usableFromInline package var exponent: Double = 0.8
 }
 
 @usableFromInline package struct MixturePart: Hashable, Sendable {
     /// How often it takes a turn, relative to the other parts.
     @usableFromInline package var weight: Double
     /// Requests per turn.
-    @usableFromInline package var run: Int
+    @usableFromInline package var run: Int = 1
     /// Its pattern, which must not be a mixture.
     @usableFromInline package var keys: KeyPattern
-
-    @usableFromInline package init(weight: Double, run: Int = 1, keys: KeyPattern) {
-        self.weight = weight
-        self.run = run
-        self.keys = keys
-    }
 }

@@ -106,50 +106,30 @@ import Platform
 /// A class of responses with the same caching fields. Seed and key decide an object's class, by weight.
 @usableFromInline package struct HeaderClass: Hashable, Sendable {
     /// The number of objects in this class, relative to the other classes.
-    @usableFromInline package var weight: Double
+    @usableFromInline package var weight: Double = 1
     /// `Cache-Control: max-age`, seconds; `nil` for none, so that with `lastModified` heuristics give the lifetime.
     @usableFromInline package var maxAge: Int?
     /// `Cache-Control: stale-while-revalidate`, seconds.
     @usableFromInline package var staleWhileRevalidate: Int?
     /// `Cache-Control: no-store`.
-    @usableFromInline package var noStore: Bool
+    @usableFromInline package var noStore: Bool = false
     /// `Cache-Control: no-cache`.
-    @usableFromInline package var noCache: Bool
+    @usableFromInline package var noCache: Bool = false
     /// `Cache-Control: must-revalidate`.
-    @usableFromInline package var mustRevalidate: Bool
+    @usableFromInline package var mustRevalidate: Bool = false
     /// `Cache-Control: immutable`.
-    @usableFromInline package var immutable: Bool
+    @usableFromInline package var immutable: Bool = false
     /// An `ETag`, which changes with the object.
-    @usableFromInline package var etag: Bool
+    @usableFromInline package var etag: Bool = false
     /// `Last-Modified`: how many seconds before the workload's start such objects changed, on average; `nil` for no
     /// such field.
     @usableFromInline package var lastModified: Int?
     /// The request field that the response varies by; empty for none.
-    @usableFromInline package var vary: String
+    @usableFromInline package var vary: String = ""
     /// How many values that field has in requests.
-    @usableFromInline package var variants: Int
+    @usableFromInline package var variants: Int = 1
     /// Seconds between two changes of an object; `nil` for objects that never change.
     @usableFromInline package var changesEvery: Int?
-
-    /// Creates a class without the fields that aren't given.
-    @usableFromInline package init(
-        weight: Double = 1, maxAge: Int? = nil, staleWhileRevalidate: Int? = nil, noStore: Bool = false,
-        noCache: Bool = false, mustRevalidate: Bool = false, immutable: Bool = false, etag: Bool = false,
-        lastModified: Int? = nil, vary: String = "", variants: Int = 1, changesEvery: Int? = nil
-    ) {
-        self.weight = weight
-        self.maxAge = maxAge
-        self.staleWhileRevalidate = staleWhileRevalidate
-        self.noStore = noStore
-        self.noCache = noCache
-        self.mustRevalidate = mustRevalidate
-        self.immutable = immutable
-        self.etag = etag
-        self.lastModified = lastModified
-        self.vary = vary
-        self.variants = variants
-        self.changesEvery = changesEvery
-    }
 
     /// The value of `Cache-Control`; `nil` without directives.
     @usableFromInline package var cacheControl: String? {

@@ -97,11 +97,6 @@ package struct SelfTestPlan {
     package let seed: UInt64
     package let candidates: [String]
 
-    package init(seed: UInt64, candidates: [String]) {
-        self.seed = seed
-        self.candidates = candidates
-    }
-
     package struct Round: Equatable {
         package let benchmarks: [String]
         package let planted: String
