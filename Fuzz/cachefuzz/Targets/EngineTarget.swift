@@ -82,7 +82,7 @@ private final class EngineMachine {
             if let url {
                 engine.remove(CacheRequest(HTTPRequest(url: url)))
             } else {
-                do { try engine.removeAll() } catch { fuzzFailure("\(error)") }
+                do { try engine.responses.removeAll() } catch { fuzzFailure("\(error)") }
             }
         }
     }

@@ -93,7 +93,7 @@ private final class TransportBench: Sendable {
             require(error.code != .unknown, "\(bytes.quoted): an error without a reason")
             require(engine.responses.lookup(message) == nil, "\(bytes.quoted): a fragment is stored")
         }
-        try? engine.removeAll()
+        try? engine.responses.removeAll()
         return found
     }
 

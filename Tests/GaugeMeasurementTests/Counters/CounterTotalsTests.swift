@@ -69,13 +69,11 @@ struct CounterTotalsTests {
     }
 
     #if os(Linux)
-    @Test("resident memory is a whole number of pages, and the peak is no less") func memory() throws {
-        let now = try #require(ResidentMemory.now)
-        #expect(now.isMultiple(of: UInt64(sysconf(Int32(_SC_PAGESIZE)))))
-        // All that is mapped is larger by far.
+    @Test("the peak of resident memory is in bytes, and no less than what is resident now") func memory() throws {
         let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        let mapped = try #require(UInt64(fields[0])) * UInt64(sysconf(Int32(_SC_PAGESIZE)))
-        #expect(now < mapped && now > 1 << 20 && ResidentMemory.peak > 1 << 20)
+        let resident = try #require(UInt64(fields[1])) * UInt64(sysconf(Int32(_SC_PAGESIZE)))
+        // The system counts the peak a little late.
+        #expect(ResidentMemory.peak >= resident / 10 * 9)
     }
 
     @Test("what a thread reads is counted, and not what it writes") func readBytes() throws {

@@ -126,11 +126,11 @@ import Testing
             return ReportedRun(letter: name, context: .null, rows: [try #require(ReportedRow(entry))])
         }
         #expect(try run("a/b/c", 1).noise == 0)
-        #expect(RunComparison.html(try run("a/b/c", 1), try run("a/b/d", 1)) == "")
+        #expect(RunComparison.html([try run("a/b/c", 1), try run("a/b/d", 1)]) == "")
         for (times, change) in [
             ((1.0, 99.0), "+9800 %"), ((1, 101), "101×"), ((1, 1), "+0.00 %"), ((4, 1), "-75.0 %"),
         ] {
-            let page = RunComparison.html(try run("a/b/c", times.0), try run("a/b/c", times.1))
+            let page = RunComparison.html([try run("a/b/c", times.0), try run("a/b/c", times.1)])
             #expect(page.contains("<td>\(change)</td><td>\(Quantity.missing)</td>"), "\(page)")
         }
         let noisy = ReportedRun(

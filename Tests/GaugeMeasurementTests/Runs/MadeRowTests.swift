@@ -4,35 +4,6 @@ import Testing
 @testable import GaugeMeasurement
 
 @Suite("Row of results, as it is made") struct MadeRowTests {
-    @Test("what a row is made with stands in its own property, each") func made() {
-        var change = CounterChange()
-        change.allocations = 21
-        let histogram = { () -> Histogram in
-            var histogram = Histogram()
-            for value in 1...2_000 as ClosedRange<UInt64> { histogram.add(nanoseconds: value) }
-            return histogram
-        }()
-        let percentiles = Percentile.reported.compactMap { Percentile($0, of: histogram) }
-        var outliers = Outliers()
-        outliers.total = 15
-        let instructions = InstructionCount(perOperation: 22, operations: 23, functions: [])
-        let row = ResultRow(
-            name: BenchmarkName("a", "b", "c"), isPeer: true, threads: 2, operations: 3, minimum: 4, median: 5,
-            interval: 6...7, mean: 8, maximum: 9, percentiles: percentiles, quantiles: [12, 13], spread: 14,
-            outliers: outliers, operationsPerSecond: 16, ratio: 17, cpu: 18, sets: [SetTimes(operations: 19)],
-            isSteady: true, counters: change, instructions: instructions, peakResidentBytes: 24, wrong: 25,
-            failure: .exited(code: 26), figures: [Figure("f", 27, .ratio)], isStores: true)
-        #expect(row.name == BenchmarkName("a", "b", "c") && row.isPeer && row.threads == 2 && row.operations == 3)
-        #expect(row.minimum == 4 && row.median == 5 && row.interval == 6...7 && row.mean == 8 && row.maximum == 9)
-        #expect(
-            !percentiles.isEmpty && row.percentiles == percentiles && row.quantiles == [12, 13] && row.spread == 14)
-        #expect(row.outliers.total == 15 && row.operationsPerSecond == 16 && row.ratio == 17 && row.cpu == 18)
-        #expect(row.sets == [SetTimes(operations: 19)] && row.isSteady == true && row.allocations == 7)
-        #expect(row.instructions == instructions && row.peakResidentBytes == 24 && row.wrong == 25)
-        #expect(row.failure?.description == WorkerFailure.exited(code: 26).description)
-        #expect(row.figures.map(\.value) == [27] && row.isStores)
-    }
-
     @Test("the quantiles of a plot ascend from the least time to the longest") func curve() {
         #expect(
             ResultRow.curve == [

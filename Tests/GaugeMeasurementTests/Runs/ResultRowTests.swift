@@ -57,7 +57,7 @@ struct ResultRowTests {
         #expect(batch.median == 0 && batch.operationsPerSecond == 0)
         let stores = try #require(
             ResultRow.rows(of: [result("tiered", kind: .timed, slices: [timed([.store: [0, 0]])])], seed: 1).first)
-        #expect(stores.mean == 0 && stores.operationsPerSecond == 0 && stores.figures.isEmpty && stores.isStores)
+        #expect(stores.mean == 0 && stores.operationsPerSecond == 0 && stores.figures.isEmpty)
         let rows = ResultRow.rows(
             of: [result("tiered", kind: .timed, slices: [timed([.memoryHit: [0], .miss: [0, 0]])])], seed: 1)
         #expect(rows.map(\.operations) == [3, 1, 2] && rows.map(\.operationsPerSecond) == [nil, 0, 0])

@@ -217,7 +217,6 @@ struct RowReferenceTests {
                 #expect(row.median == middle(values) && row.minimum == values.first && row.maximum == values.last)
                 #expect(close(row.operationsPerSecond, row.mean.map { 1e9 / $0 }))
                 #expect(row.comparison == (outcome == .store ? .mean : .undisturbed))
-                #expect(row.isStores == (outcome == .store))
                 #expect((row.cpu == nil) == (present.count > 1))
                 for (set, found) in zip(measured, row.sets) {
                     let own = times(set, outcome)

@@ -51,7 +51,6 @@ import Testing
             let key = random.next() % 50
             #expect(short.access(key) == long.access(key))
         }
-        #expect(short.objectCount == 50)
     }
 
     @Test("by bytes each capacity is simulated, and a change of size is a miss")

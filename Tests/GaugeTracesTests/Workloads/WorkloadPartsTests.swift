@@ -62,7 +62,7 @@ struct WorkloadPartsTests {
         let mean = drawn.reduce(0, +) / 20_000
         // A standard deviation of the mean is 0.035; of an exponential, half lie below 0.693 means.
         #expect(abs(mean - 5) < 0.2 && abs(drawn.count { $0 < 5 * 0.6931 } - 10_000) < 400)
-        #expect(RevisitInterval.exponential(seconds: 5).seconds == 5 && drawn.allSatisfy { $0 >= 0 })
+        #expect(drawn.allSatisfy { $0 >= 0 })
     }
 
     @Test("patterns have their usual words")

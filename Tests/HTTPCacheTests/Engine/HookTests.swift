@@ -154,9 +154,9 @@ import VirtualOrigin
         }
         bench.engine.remove(CacheRequest(HTTPRequest(url: urls[0])))
         #expect(urls.map { bench.isStored($0) } == [false, true, true, true])
-        try bench.engine.removeAll(since: CacheTime(seconds: Bench.start + 10))
+        try bench.store.removeAll(since: CacheTime(seconds: Bench.start + 10).microseconds)
         #expect(urls.map { bench.isStored($0) } == [false, true, false, false])
-        try bench.engine.removeAll()
+        try bench.store.removeAll()
         #expect(!bench.isStored(urls[1]))
     }
 

@@ -93,9 +93,9 @@ import VirtualOrigin
     func partsSince() throws {
         let bench = try Self.ranged("0123456789", tag: "\"a\"")
         _ = try bench.get(["Range": "bytes=0-4"])
-        try bench.engine.removeAll(since: CacheTime(seconds: Bench.start + 1))
+        try bench.store.removeAll(since: CacheTime(seconds: Bench.start + 1).microseconds)
         #expect(bench.store.tiers.memory.count == 1)
-        try bench.engine.removeAll(since: CacheTime(seconds: Bench.start - 1))
+        try bench.store.removeAll(since: CacheTime(seconds: Bench.start - 1).microseconds)
         #expect(bench.store.tiers.memory.count == 0)
     }
 

@@ -104,9 +104,9 @@ import VirtualOrigin
         bench.origin.hold()
         let early = bench.start()
         if sinceDate {
-            try bench.engine.removeAll(since: CacheTime(seconds: Bench.start - 1))
+            try bench.store.removeAll(since: CacheTime(seconds: Bench.start - 1).microseconds)
         } else {
-            try bench.engine.removeAll()
+            try bench.store.removeAll()
         }
         let late = bench.start()
         #expect(bench.requestCount == 2)

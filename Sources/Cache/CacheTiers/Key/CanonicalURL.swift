@@ -41,7 +41,6 @@ struct URLParts {
     /// Whether the text is canonical up to `end`.
     @usableFromInline let isCanonical: Bool
 
-    private let hostStart: Int
     private let hostEnd: Int
     private let port: URLScanner.Port
     private let pathStart: Int
@@ -53,7 +52,6 @@ struct URLParts {
         guard text.count <= CanonicalURL.longest else { throw URLRefusal(.tooLong, at: CanonicalURL.longest) }
         var scanner = URLScanner(text)
         let isSecure = try scanner.scheme()
-        hostStart = scanner.position
         try scanner.host()
         hostEnd = scanner.position
         port = try scanner.port(default: isSecure ? 443 : 80)

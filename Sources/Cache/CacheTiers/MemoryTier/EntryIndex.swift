@@ -66,8 +66,6 @@ struct EntryIndex {
         /// How many buckets have been passed.
         private(set) var distance = 0
         private let mask: Int
-        /// The largest distance.
-        var last: Int { mask }
 
         @inline(__always)
         init(home tag: UInt32, in index: EntryIndex) {

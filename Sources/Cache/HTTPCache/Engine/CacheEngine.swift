@@ -172,24 +172,12 @@ package struct EngineOptions: Sendable {
     package init() {}
 }
 
-/// Invalidation by the application. What was sent to the origin before these return is not stored afterwards.
 extension CacheEngine {
-    /// Removes every response stored for a request's URL.
+    /// Removes every response stored for a request's URL. What was sent to the origin before this returns is not stored
+    /// afterwards.
     package func remove(_ request: CacheRequest) {
         storage.remove(request, .invalidated)
         // An application's storage may remove it without the store's knowledge.
         if !isDirect { responses.noteRemoval(request.request) }
-    }
-
-    /// Removes everything.
-    ///
-    /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
-    package func removeAll() throws(DiskTierError) { try responses.removeAll() }
-
-    /// Removes the responses stored after `moment`.
-    ///
-    /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
-    package func removeAll(since moment: CacheTime) throws(DiskTierError) {
-        try responses.removeAll(since: moment.microseconds)
     }
 }

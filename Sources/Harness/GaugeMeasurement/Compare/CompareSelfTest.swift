@@ -28,7 +28,7 @@ package struct CompareSelfTest {
         package var high: Double?
         /// Which time was judged.
         package var face = TimeFace.undisturbed
-        /// The logarithm of B's time over A's, with its interval; `nil` with too few sets.
+        /// The verdicts on the other figures, by name.
         package var tails: [String: Verdict] = [:]
         package let sets: Int
         /// The share of processor time that the host took, and the load average afterwards.

@@ -8,7 +8,6 @@ import Platform
 /// method of tango, a tool for Rust, which loads both into one process. Here each has its own process, and several sets
 /// are started, since the layout of one may favour a side.
 package struct ArmSet {
-    private let arms: [Arm]
     package let workers: [ArmWorker]
     private let isBound: Bool
     private let interruption: Interruption?
@@ -22,7 +21,6 @@ package struct ArmSet {
         _ arms: [Arm], name: String, settings: RunSettings, in place: TemporaryDirectory, processor: Int?,
         interruption: Interruption?
     ) throws {
-        self.arms = arms
         isBound = processor != nil
         self.interruption = interruption
         var workers: [ArmWorker] = []

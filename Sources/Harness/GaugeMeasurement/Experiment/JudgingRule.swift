@@ -19,21 +19,11 @@ package struct JudgingRule: Equatable, Sendable {
     /// For each control and side, the probability that it lies outside its interval.
     package static let controlTail = 0.025
 
-    package init(
-        delta: Double, claimsBeyondDelta: Bool, changeTail: Double, equivalenceTail: Double, leastSets: Int,
-        trimmed: Double = TrimmedMean.trimmed
-    ) {
-        self.delta = delta
-        self.claimsBeyondDelta = claimsBeyondDelta
-        self.changeTail = changeTail
-        self.equivalenceTail = equivalenceTail
-        self.leastSets = leastSets
-        self.trimmed = trimmed
-    }
-
     /// Delta as a logarithm: the inverse of a ratio of 1.01 is 1 / 1.01, so bounds are symmetric in logarithms.
     package var bound: Double { log1p(delta) }
+}
 
+extension JudgingRule {
     /// The rule for another figure of the same row.
     ///
     /// - Parameter times: the rule for times, with the tails of its share.

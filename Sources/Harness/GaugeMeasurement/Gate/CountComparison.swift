@@ -11,9 +11,9 @@ package struct CountComparison: Equatable, Sendable {
     /// Functions where instructions were added or saved, largest change first; empty unless their number changed.
     package let causes: [FunctionChange]
     /// Which operations' functions `causes` names: all, or the most expensive.
-    package let causesTitle: String
+    package var causesTitle = Self.functionsTitle
     /// A further line for people.
-    package let note: String?
+    package var note: String?
 
     package struct Line: Equatable, Sendable {
         package let metric: Metric
@@ -29,7 +29,9 @@ package struct CountComparison: Equatable, Sendable {
             return head.mean / base.mean - 1
         }
     }
+}
 
+extension CountComparison {
     /// Judges every metric that either build has counted.
     ///
     /// - Parameters:
@@ -71,17 +73,6 @@ package struct CountComparison: Equatable, Sendable {
     }
 
     private static let functionsTitle = "instructions by function, those that changed most"
-
-    package init(
-        benchmark: String, lines: [Line], causes: [FunctionChange], causesTitle: String = Self.functionsTitle,
-        note: String? = nil
-    ) {
-        self.benchmark = benchmark
-        self.lines = lines
-        self.causes = causes
-        self.causesTitle = causesTitle
-        self.note = note
-    }
 
     private static func line(_ metric: Metric, _ base: BenchmarkCounts?, _ head: BenchmarkCounts?) -> Line? {
         let (before, after) = (base?.values[metric.name], head?.values[metric.name])

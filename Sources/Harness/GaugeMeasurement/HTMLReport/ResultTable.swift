@@ -33,12 +33,10 @@ package enum ResultTable {
 
 /// The times of several runs side by side, and how the last differs from the first.
 package enum RunComparison {
-    /// The section of two runs; empty if they share no benchmark with a time.
-    package static func html(_ first: ReportedRun, _ second: ReportedRun) -> String { html([first, second]) }
-
     /// With more rows than this, unchanged ones fold.
     private static let most = 40
 
+    /// The section; empty if the runs share no benchmark with a time.
     package static func html(_ runs: [ReportedRun]) -> String {
         guard let first = runs.first, let last = runs.last, runs.count > 1 else { return "" }
         let byName = runs.map { run in Dictionary(run.rows.map { ($0.name, $0) }) { $1 } }

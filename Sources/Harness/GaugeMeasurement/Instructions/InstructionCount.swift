@@ -7,7 +7,7 @@ package struct InstructionCount: Codable, Equatable, Sendable {
     /// Instructions of one operation, without costs that don't grow with the number of operations.
     package let perOperation: Double
     /// System calls of one operation, except those that read the clock; `nil` if not counted.
-    package let systemCalls: Double?
+    package var systemCalls: Double?
     /// How many operations were counted.
     package let operations: Int
     /// The functions that execute the instructions, most expensive first.
@@ -18,14 +18,9 @@ package struct InstructionCount: Codable, Equatable, Sendable {
         /// Instructions of one operation in the function itself, without its callees'.
         package let perOperation: Double
     }
+}
 
-    package init(perOperation: Double, systemCalls: Double? = nil, operations: Int, functions: [Function]) {
-        self.perOperation = perOperation
-        self.systemCalls = systemCalls
-        self.operations = operations
-        self.functions = functions
-    }
-
+extension InstructionCount {
     /// Computes the count from the profiles of `operations` and of twice as many; what they share isn't due to the
     /// operations.
     package init(once: CallgrindProfile, twice: CallgrindProfile, operations: Int) {

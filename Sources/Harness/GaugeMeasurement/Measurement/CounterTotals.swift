@@ -157,13 +157,6 @@ package enum HeapMemory {
 }
 
 package enum ResidentMemory {
-    /// The current resident size, bytes; `nil` if the system doesn't say.
-    package static var now: UInt64? {
-        let fields = ProcFile.contents("/proc/self/statm").split(separator: " ")
-        guard fields.count > 1, let pages = UInt64(fields[1]) else { return nil }
-        return pages * UInt64(sysconf(Int32(_SC_PAGESIZE)))
-    }
-
     /// The largest resident size so far, bytes.
     package static var peak: UInt64 {
         let usage = resourceUsage()

@@ -29,8 +29,6 @@ package struct SliceReply: Codable, Sendable, Equatable {
     package var clockNanoseconds: UInt64?
     /// Changes of the counters during the slice.
     package var counters = CounterChange()
-    /// Resident memory at the end of the slice, bytes.
-    package var residentBytes: UInt64?
     /// The largest resident memory of the process so far, bytes.
     package var peakResidentBytes: UInt64 = 0
     /// Wrong answers since the worker started.

@@ -139,7 +139,6 @@ package struct SliceRunner: ~Copyable {
         report.chains = team == nil ? probes.map(\.chain) : nil
         report.interruptions = interruptions
         report.batchCPU = batchCPU
-        report.residentBytes = ResidentMemory.now
         report.peakResidentBytes = ResidentMemory.peak
         othersBefore = others
         // The mean corrects a size that was calibrated while everything was cold.

@@ -118,8 +118,6 @@ package struct MeasuredSlice {
     /// Elapsed and processor time inside the body, nanoseconds.
     package let nanoseconds: UInt64
     package let cpuNanoseconds: UInt64
-    /// Operations in each batch; 0 if operations were timed one by one.
-    package let batchOperations: Int
     /// Time per operation in each batch, nanoseconds.
     package let batches: [Double]
     /// Times of operations timed one by one, by outcome.
@@ -134,7 +132,6 @@ package struct MeasuredSlice {
         operations = report.operations
         nanoseconds = report.nanoseconds
         cpuNanoseconds = report.cpuNanoseconds
-        batchOperations = report.batchOperations
         batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
         outcomes = report.histograms.mapValues(Tally.init)
         probes = report.readings

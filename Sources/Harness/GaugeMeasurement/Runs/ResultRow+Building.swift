@@ -89,7 +89,6 @@ extension ResultRow {
 
     /// Adds figures that show how evenly stores share deferred work.
     private mutating func tellOfStores() {
-        isStores = true
         comparison = .mean
         guard let mean, let median, median > 0 else { return }
         let slow = percentile(0.999).map {

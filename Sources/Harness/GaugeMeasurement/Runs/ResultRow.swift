@@ -68,9 +68,6 @@ package struct ResultRow {
     package var failure: WorkerFailure?
     package var figures: [Figure] = []
 
-    /// Whether the row contains only stores.
-    package var isStores = false
-
     /// The time by which a row is compared.
     package enum Comparison: String, Sendable {
         case undisturbed

@@ -16,17 +16,9 @@ package struct SetTimes: Equatable {
     package var scatter = 0.0
     /// Half the interquartile range of the undisturbed batches, relative to their median.
     package var spread = 0.0
+}
 
-    package init(
-        operations: Int = 0, undisturbed: Double? = nil, mean: Double? = nil, cpu: Double? = nil, slices: [Double] = []
-    ) {
-        self.operations = operations
-        self.undisturbed = undisturbed
-        self.mean = mean
-        self.cpu = cpu
-        self.slices = slices
-    }
-
+extension SetTimes {
     package var typical: Double? { Samples(slices).median }
 
     package var time: Double { undisturbed ?? typical ?? 0 }

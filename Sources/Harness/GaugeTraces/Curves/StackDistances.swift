@@ -19,8 +19,6 @@ package struct StackDistances {
         tree = [UInt32](repeating: 0, count: self.length + 1)
     }
 
-    package var objectCount: Int { places.count }
-
     /// Requests an object.
     ///
     /// - Returns: the number of distinct other objects requested since its last request; `nil` for the first request.

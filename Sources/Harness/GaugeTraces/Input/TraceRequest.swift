@@ -10,17 +10,9 @@ package struct TraceRequest: Hashable, Sendable {
     package var exchange: HTTPExchange?
     /// What the logged size counts, if the line tells. It says nothing about the request, so `==` ignores it.
     package var counted = CountedBytes.body
+}
 
-    package init(
-        id: UInt64, url: String? = nil, size: Int? = nil, time: Double? = nil, exchange: HTTPExchange? = nil
-    ) {
-        self.id = id
-        self.url = url
-        self.size = size
-        self.time = time
-        self.exchange = exchange
-    }
-
+extension TraceRequest {
     package init(_ plain: PlainRequest) {
         self.init(
             id: plain.id, size: plain.size < 0 ? nil : plain.size, time: plain.time == -.infinity ? nil : plain.time)

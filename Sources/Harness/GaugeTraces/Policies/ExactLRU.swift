@@ -30,13 +30,6 @@
     /// An empty cache.
     @usableFromInline package init(capacity: Capacity) { self.capacity = capacity }
 
-    /// The same contents in a larger cache.
-    package func enlarged(to capacity: Capacity) -> ExactLRU {
-        var enlarged = self
-        enlarged.capacity = capacity
-        return enlarged
-    }
-
     package var count: Int { index.count }
 
     /// Whether a key is held; changes nothing.

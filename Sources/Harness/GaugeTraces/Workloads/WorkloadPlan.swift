@@ -86,13 +86,6 @@ import Platform
     /// A Poisson process with this mean.
     case exponential(seconds: Double)
 
-    /// The mean, seconds.
-    @usableFromInline package var seconds: Double {
-        switch self {
-        case .constant(let seconds), .exponential(let seconds): seconds
-        }
-    }
-
     /// The next interval, seconds.
     package func draw(_ random: inout Xoshiro256) -> Double {
         switch self {
