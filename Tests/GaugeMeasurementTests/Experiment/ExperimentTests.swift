@@ -108,20 +108,12 @@ struct ExperimentTests {
         #expect(orders.count > 5)
     }
 
-    @Test("operations are not timed one by one on several threads, nor where a build cannot, unless the body does")
+    @Test("operations are not timed one by one on several threads")
     func obstacles() {
-        func obstacle(_ workers: (PreparedReply.Kind, Bool?)...) -> String? {
-            ArmSet.tailObstacle(
-                workers.map { kind, timesEach in
-                    PreparedReply(kind: kind, threads: 1, outcome: .memoryHit, timesEach: timesEach)
-                })
+        func obstacle(_ kinds: PreparedReply.Kind...) -> String? {
+            ArmSet.tailObstacle(kinds.map { PreparedReply(kind: $0, threads: 1, outcome: .memoryHit) })
         }
-        #expect(obstacle((.batched, true), (.batched, true)) == nil && obstacle() == nil)
-        #expect(obstacle((.timed, nil), (.timed, false), (.timed, true)) == nil)
-        let old = "one of the builds is too old to time operations one by one"
-        #expect(
-            obstacle((.batched, true), (.batched, nil)) == old && obstacle((.batched, false), (.timed, true)) == old)
-        let threaded = "operations on several threads are not timed one by one"
-        #expect(obstacle((.batched, nil), (.threaded, true)) == threaded)
+        #expect(obstacle(.batched, .batched) == nil && obstacle(.timed, .batched) == nil && obstacle() == nil)
+        #expect(obstacle(.batched, .threaded) == "operations on several threads are not timed one by one")
     }
 }

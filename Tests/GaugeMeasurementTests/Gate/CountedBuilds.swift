@@ -19,7 +19,6 @@ struct CountedBuilds {
     /// The replies of a benchmark in one of the builds.
     struct Replies {
         var kind = PreparedReply.Kind.batched
-        var countsEach: Bool?
         /// Allocations of all operations that are counted, by each process.
         var allocations: [Int] = [0]
         var each: [UInt64] = []
@@ -31,7 +30,7 @@ struct CountedBuilds {
         /// Instructions of the three runs under callgrind, and system calls.
         var profiles: [(instructions: Int, calls: Int)] = []
         /// Instructions of each operation of the sequence under callgrind, and of the exceptions by number.
-        var sequence: (usual: Int, others: [Int: Int])?
+        var sequence: (usual: Int, others: [Int: Int])? = (10, [:])
     }
 
     func add(_ name: String, to build: String, _ replies: Replies) throws {
@@ -47,9 +46,7 @@ struct CountedBuilds {
         try put(
             "prepared",
             replies.refusal.map { .failed(reason: $0) }
-                ?? .prepared(
-                    PreparedReply(
-                        kind: replies.kind, threads: 1, outcome: .computed, countsEach: replies.countsEach)))
+                ?? .prepared(PreparedReply(kind: replies.kind, threads: 1, outcome: .computed)))
         for (number, allocations) in replies.allocations.enumerated() {
             var report = WorkReply()
             report.counters.allocations = UInt64(allocations)

@@ -47,7 +47,6 @@ import Testing
             KeptCounts.Job("a/b/c", repetition: 1, operations: 1_000, sequence: 2_048),
             KeptCounts.Job("a/b/c", repetition: 0, operations: 100, sequence: 2_048),
             KeptCounts.Job("a/b/c", repetition: 0, operations: 1_000, sequence: 256),
-            KeptCounts.Job("a/b/c", repetition: 0, operations: 1_000, sequence: 2_048, isOnDemand: false),
         ] { #expect(Self.answer(kept, other) == Self.count(7), "\(other)") }
         var (key, settings) = (Self.key, RunSettings())
         key.valgrind = "3.22.0"

@@ -106,11 +106,9 @@ struct WorkCountsTests {
     @Test("a count that one of two workers lacks is not kept, and of wrong answers the most are")
     func joined() {
         let first = WorkCounts(
-            values: ["misses": 0.5, "allocations": 2], wrong: 1, nanoseconds: 1, isThreaded: false,
-            countsOnDemand: true)
+            values: ["misses": 0.5, "allocations": 2], wrong: 1, nanoseconds: 1, isThreaded: false)
         let second = WorkCounts(
-            values: ["misses": 0.25, "bytes written": 7], wrong: 4, nanoseconds: 1, isThreaded: false,
-            countsOnDemand: true)
+            values: ["misses": 0.25, "bytes written": 7], wrong: 4, nanoseconds: 1, isThreaded: false)
         for (one, other, misses) in [
             (first, second, RepeatedCount(0.5, 0.25)), (second, first, RepeatedCount(0.25, 0.5)),
         ] {

@@ -68,7 +68,7 @@ struct ArmCourseTests {
         #expect(course == ArmCourse(mean: nil, pause: 3_000_000, bursts: 1, operations: 4))
     }
 
-    @Test("a worker that is too old tells nothing, and neither does none")
+    @Test("batches without their processor time tell nothing, and neither does none")
     func older() {
         var old = Self.slice([1_000])
         old.batchCPU = nil

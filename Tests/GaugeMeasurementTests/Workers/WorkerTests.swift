@@ -80,21 +80,6 @@ struct WorkerTests {
         }
     }
 
-    @Test("counts from older and from newer builds are understood")
-    func countsFromOlderAndFromNewerBuildsAreUnderstood() throws {
-        let older = try JSONDecoder().decode(WorkerReply.self, from: Data(#"{"counted":{}}"#.utf8))
-        guard case .counted(nil) = older else {
-            Issue.record("\(older)")
-            return
-        }
-        let encoded = try JSONEncoder().encode(WorkerReply.counted(WorkReply(outcomes: [.miss: 3])))
-        guard case .counted(let report?) = try JSONDecoder().decode(WorkerReply.self, from: encoded) else {
-            Issue.record("another message came out")
-            return
-        }
-        #expect(report.outcomes == [.miss: 3])
-    }
-
     @Test("messages survive encoding") func messagesSurviveEncoding() throws {
         var slice = SliceReply()
         slice.operations = 3

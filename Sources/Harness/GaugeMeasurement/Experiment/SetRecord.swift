@@ -6,7 +6,7 @@ package struct SetRecord: Codable, Equatable, Sendable {
     package struct Arm: Codable, Equatable, Sendable {
         /// The time in each slice (see `ArmWorker.time`). Slices with the same number ran one after another.
         package var times: [Double] = []
-        /// What all slices cost; `nil` from too old a build.
+        /// What all slices cost; `nil` if unknown.
         package var course: ArmCourse?
         /// Percentiles of operations timed one by one, by figure; those at one position come from slices that ran one
         /// after another.

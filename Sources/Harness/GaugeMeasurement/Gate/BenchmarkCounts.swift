@@ -73,8 +73,6 @@ package struct WorkCounts: Equatable, Sendable {
     package let nanoseconds: Double
     /// Whether the benchmark has several threads, so that its instructions aren't counted.
     package let isThreaded: Bool
-    /// Whether the executable starts callgrind's counting itself; older builds don't.
-    package let countsOnDemand: Bool
 
     /// How many operations are counted: as many as in callgrind's longer run. Half as many run before, uncounted.
     package static let operations = 2 * InstructionCounter.operations
@@ -107,8 +105,6 @@ extension WorkCounts {
             try worker.beginPreparing(within: timeOut)
             let prepared = try worker.finishPreparing(within: timeOut)
             isThreaded = prepared.kind == .threaded
-            // Both came with the same version.
-            countsOnDemand = prepared.countsEach == true
             let first = monotonicNanoseconds()
             try worker.count(operations: Self.operations / 2, within: timeOut)
             let operations = Self.operations(
@@ -117,8 +113,7 @@ extension WorkCounts {
             let report = try worker.count(operations: operations, within: timeOut)
             nanoseconds = Double(monotonicNanoseconds() - start) / Double(operations)
             let sequence = operations == Self.operations ? SequenceCount.operations : operations
-            let each =
-                prepared.countsEach == true ? try worker.countEach(operations: sequence, within: timeOut) : nil
+            let each = isThreaded ? nil : try worker.countEach(operations: sequence, within: timeOut)
             let last = try worker.finish(within: timeOut)
             wrong = last.wrong
             values = Self.values(

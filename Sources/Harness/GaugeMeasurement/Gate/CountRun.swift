@@ -66,7 +66,6 @@ package struct CountRun {
         var quickest: [String: Double] = [:]
         var worthwhile: [Job] = []
         var sizes: [String: (whole: Int, sequence: Int)] = [:]
-        var early: Set<String> = []
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
             let job = jobs[first]
             do {
@@ -74,7 +73,6 @@ package struct CountRun {
                 var counts = BenchmarkCounts(once, again)
                 if once.isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
                 tables[job.build][job.name] = counts
-                if !once.countsOnDemand { early.insert(job.name) }
                 let time = min(once.nanoseconds, again.nanoseconds)
                 quickest[job.name] = min(quickest[job.name] ?? .infinity, time)
             } catch {
@@ -96,18 +94,14 @@ package struct CountRun {
             }
         }
         try addInstructions(
-            of: worthwhile, round: round, sizes: sizes, countingFromStart: early, to: &tables,
-            done: all - worthwhile.count, of: all)
+            of: worthwhile, round: round, sizes: sizes, to: &tables, done: all - worthwhile.count, of: all)
         return tables
     }
 
-    /// - Parameters:
-    ///   - sizes: the numbers of operations, by benchmark.
-    ///   - early: benchmarks that some build can't start counting itself. Both builds are counted in one way.
+    /// - Parameter sizes: the numbers of operations, by benchmark.
     private func addInstructions(
-        of jobs: [Job], round: Int, sizes: [String: (whole: Int, sequence: Int)], countingFromStart early: Set<String>,
-        to tables: inout [[String: BenchmarkCounts]], done: Int,
-        of all: Int
+        of jobs: [Job], round: Int, sizes: [String: (whole: Int, sequence: Int)],
+        to tables: inout [[String: BenchmarkCounts]], done: Int, of all: Int
     ) throws {
         guard !jobs.isEmpty else { return }
         // For each repetition, one copy of the executable serves all benchmarks.
@@ -123,8 +117,7 @@ package struct CountRun {
                 KeptCounts.Job(
                     job.name, repetition: round * Self.repetitions + job.repetition,
                     operations: sizes[job.name]?.whole ?? InstructionCounter.operations,
-                    sequence: sizes[job.name]?.sequence ?? SequenceCount.operations,
-                    isOnDemand: !early.contains(job.name)),
+                    sequence: sizes[job.name]?.sequence ?? SequenceCount.operations),
                 build: job.build, by: counters[job.build][job.repetition])
         }
         for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
@@ -142,7 +135,7 @@ package struct CountRun {
         func take() throws -> KeptCounts.Count {
             let (whole, each) = try counter.counts(
                 job.benchmark, settings: settings, operations: job.operations, sequence: job.sequence,
-                isOnDemand: job.isOnDemand, timeOut: Self.timeOut)
+                isOnDemand: true, timeOut: Self.timeOut)
             return KeptCounts.Count(whole: whole, each: each)
         }
         guard build == 0, let kept else { return try take() }

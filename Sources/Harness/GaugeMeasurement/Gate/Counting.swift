@@ -153,6 +153,6 @@ package enum RevisionBenchmarks {
 package struct ListedBenchmark: Codable, Equatable, Sendable {
     package let name: String
     package var peer: Bool = false
-    /// See `Benchmark.entries`; `nil` from an older build.
+    /// See `Benchmark.entries`.
     package let entries: Int?
 }

@@ -5,7 +5,7 @@ import Platform
 /// The instructions of a kept base's benchmarks, so that the next gate only counts the working tree.
 ///
 /// They are in a file beside the kept executable, and disappear with it. A count is used only if all that it depends on
-/// is the same: what a baseline's key holds, the settings, the numbers of operations, and the way of counting.
+/// is the same: what a baseline's key holds, the settings, and the numbers of operations.
 package final class KeptCounts: Sendable {
     package struct Count: Codable, Equatable, Sendable {
         package let whole: InstructionCount
@@ -20,22 +20,15 @@ package final class KeptCounts: Sendable {
         package let operations: Int
         /// Operations counted one by one.
         package let sequence: Int
-        /// Whether the executable starts the counting, which changes the counts of the first operations.
-        package let isOnDemand: Bool
 
-        package init(
-            _ benchmark: String, repetition: Int, operations: Int, sequence: Int = 0, isOnDemand: Bool = true
-        ) {
+        package init(_ benchmark: String, repetition: Int, operations: Int, sequence: Int = 0) {
             self.benchmark = benchmark
             self.repetition = repetition
             self.operations = operations
             self.sequence = sequence
-            self.isOnDemand = isOnDemand
         }
 
-        fileprivate var name: String {
-            "\(benchmark) \(repetition) \(operations) \(sequence) \(isOnDemand ? "on demand" : "from the start")"
-        }
+        fileprivate var name: String { "\(benchmark) \(repetition) \(operations) \(sequence) on demand" }
     }
 
     private struct Document: Codable {

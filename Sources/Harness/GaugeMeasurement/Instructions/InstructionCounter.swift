@@ -84,7 +84,7 @@ package struct InstructionCounter {
     /// - Parameters:
     ///   - sequence: the operations in the sequence; 0 for none.
     ///   - isOnDemand: see `Valgrind.wrapper`.
-    /// - Returns: `each` is `nil` from an older build, which can't count one by one.
+    /// - Returns: `each` is `nil` without a sequence.
     package func counts(
         _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, sequence: Int,
         isOnDemand: Bool = false, timeOut: Double
@@ -102,7 +102,6 @@ package struct InstructionCounter {
             environment: FixedSurroundings.environment(libraries: libraries, isUnhurried: isUnhurried),
             interruption: interruption)
         defer { worker.end() }
-        var isEach = false
         do {
             try worker.beginPreparing(within: timeOut)
             let prepared = try worker.finishPreparing(within: timeOut)
@@ -113,8 +112,7 @@ package struct InstructionCounter {
             for times in [1, 1, 2] {
                 try worker.count(operations: operations * times, within: timeOut)
             }
-            isEach = sequence > 0 && prepared.countsEach == true
-            if isEach { _ = try worker.countEach(operations: sequence, within: timeOut) }
+            if sequence > 0 { _ = try worker.countEach(operations: sequence, within: timeOut) }
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").suffix(3).joined(separator: "; ")
             throw GaugeError(
@@ -123,7 +121,7 @@ package struct InstructionCounter {
         let dumps = try CallgrindDumps(ofFile: output)
         return (
             InstructionCount(once: try dumps.profile(2), twice: try dumps.profile(3), operations: operations),
-            isEach ? try SequenceCount(dumps, from: 4, count: sequence) : nil
+            sequence > 0 ? try SequenceCount(dumps, from: 4, count: sequence) : nil
         )
     }
 }

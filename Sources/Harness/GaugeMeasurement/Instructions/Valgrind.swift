@@ -24,7 +24,7 @@ package struct Valgrind {
     /// Whenever the measured region ends, callgrind appends a dump of that region alone to the output.
     ///
     /// - Parameter isOnDemand: whether the executable starts counting itself (`MeasuredRegion`) and runs faster until
-    ///   then. Older builds don't.
+    ///   then.
     package func wrapper(output: String, isOnDemand: Bool = false) -> [String] {
         (setarch.map { [$0, "-R"] } ?? []) + [
             // A user's `.valgrindrc` could change the counts, or the form of the profile.

@@ -47,7 +47,7 @@ package struct ArmCourse: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - slices: all slices of one process, in order.
     ///   - speed: which probes were at full speed; `nil` if none ran.
-    /// - Returns: `nil` without slices, and from too old a worker.
+    /// - Returns: `nil` without slices, and if one has batches without their processor time.
     package init?(_ slices: [SliceReply], speed: FullSpeed?) {
         guard !slices.isEmpty else { return nil }
         let operations = slices.reduce(0) { $0 + $1.operations }

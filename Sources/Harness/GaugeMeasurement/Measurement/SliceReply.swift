@@ -12,16 +12,16 @@ package struct SliceReply: Codable, Sendable, Equatable {
     package var batchOperations = 0
     /// Time of each batch, in order, nanoseconds.
     package var batches: [UInt64] = []
-    /// Processor time of each batch or call, nanoseconds, of all threads together; `nil` from an older build.
+    /// Processor time of each batch or call, nanoseconds, of all threads together; `nil` after `sliceEach`.
     package var batchCPU: [UInt64]?
-    /// Processor time of other threads since the slice before, nanoseconds; `nil` from an older build.
+    /// Processor time of other threads since the slice before, nanoseconds; `nil` likewise.
     package var restNanoseconds: UInt64?
-    /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil` for
-    /// several threads, and from an older build.
+    /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil` likewise,
+    /// and for several threads.
     package var probes: [UInt64]?
-    /// Times of the probe's chain, likewise, nanoseconds; `nil` also from a build without it.
+    /// Times of the probe's chain, likewise, nanoseconds.
     package var chains: [UInt64]?
-    /// The batches or calls during which other work took the processor; `nil` from an older build.
+    /// The batches or calls during which other work took the processor; `nil` after `sliceEach`.
     package var interruptions: [Int]?
     /// Times of operations timed one by one, by outcome.
     package var histograms: [Outcome: Histogram] = [:]

@@ -247,9 +247,7 @@ struct SetMember {
 
     /// Times single hits of a body that runs them in batches, for percentiles.
     mutating func measureSingles(milliseconds: Double) throws {
-        guard let prepared = result.prepared, prepared.timesEach == true, prepared.kind == .batched,
-            prepared.outcome.isHit
-        else { return }
+        guard let prepared = result.prepared, prepared.kind == .batched, prepared.outcome.isHit else { return }
         result.addSingles(try worker.sliceEach(milliseconds: milliseconds, within: timeOut + milliseconds / 500))
     }
 

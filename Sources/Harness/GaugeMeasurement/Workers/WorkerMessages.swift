@@ -49,8 +49,7 @@ package enum WorkerReply: Codable, Sendable {
     case calibrated
     case warm
     case slice(SliceReply)
-    /// The report is `nil` from an older build.
-    case counted(WorkReply?)
+    case counted(WorkReply)
     case countedEach(SequenceReply)
     case finished(FinishReply)
     /// The request threw an error.
@@ -78,18 +77,14 @@ package enum WorkerReply: Codable, Sendable {
     }
 }
 
-/// The properties of a prepared benchmark.
+/// The properties of a prepared benchmark. Unless it has several threads, its worker answers `countEach` and `sliceEach`.
 package struct PreparedReply: Codable, Sendable {
     package enum Kind: String, Codable, Sendable { case batched, timed, threaded }
 
     package let kind: Kind
     package let threads: Int
     package let outcome: Outcome
-    /// Whether the worker answers `countEach`; `nil` (no) from an older build.
-    package var countsEach: Bool?
-    /// Whether the worker answers `sliceEach`; `nil` (no) from an older build.
-    package var timesEach: Bool?
-    /// How long preparing took, nanoseconds; `nil` from an older build.
+    /// How long preparing took, nanoseconds.
     package var nanoseconds: UInt64?
 }
 

@@ -155,10 +155,8 @@ extension WorkerProcess {
     }
 
     /// Runs a fixed number of operations, untimed.
-    ///
-    /// - Returns: `nil` from an older build, which sends no report.
     @discardableResult
-    package func count(operations: Int, within seconds: Double) throws -> WorkReply? {
+    package func count(operations: Int, within seconds: Double) throws -> WorkReply {
         try send(.count(operations: operations))
         guard case .counted(let report) = try receive(within: seconds) else { throw Self.strange("count") }
         return report

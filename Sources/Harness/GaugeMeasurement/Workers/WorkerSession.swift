@@ -113,14 +113,9 @@ package struct WorkerSession: ~Copyable {
 
     private static func describe(_ prepared: PreparedBenchmark) -> PreparedReply {
         switch prepared.body {
-        case .batched:
-            PreparedReply(
-                kind: .batched, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
-        case .timed:
-            PreparedReply(kind: .timed, threads: 1, outcome: prepared.outcome, countsEach: true, timesEach: true)
-        case .threaded(let threads, _):
-            PreparedReply(
-                kind: .threaded, threads: threads, outcome: prepared.outcome, countsEach: false, timesEach: false)
+        case .batched: PreparedReply(kind: .batched, threads: 1, outcome: prepared.outcome)
+        case .timed: PreparedReply(kind: .timed, threads: 1, outcome: prepared.outcome)
+        case .threaded(let threads, _): PreparedReply(kind: .threaded, threads: threads, outcome: prepared.outcome)
         }
     }
 
