@@ -119,9 +119,9 @@ package struct CompareSelfTest {
     ///   - tell: receives each new try, and how many are done and planned.
     /// - Throws: `UsageError` for a log of other tries; `GaugeError`.
     package func run(
-        log: LineLog<CompareTrialsRecord>, tell: (Try, Int, Int) -> Void
+        log: LineLog<CompareSelfTestRecord>, tell: (Try, Int, Int) -> Void
     ) throws -> (tries: [Try], isInterrupted: Bool) {
-        let header = CompareTrialsRecord.Settings(
+        let header = CompareSelfTestRecord.Settings(
             seed: experiment.settings.seed, benchmarks: benchmarks, delta: delta)
         if let before = log.settings {
             guard before == header else {
@@ -154,7 +154,7 @@ package struct CompareSelfTest {
 }
 
 /// A line of the log of `compare --self-test`.
-package enum CompareTrialsRecord: Codable, Equatable, Sendable {
+package enum CompareSelfTestRecord: Codable, Equatable, Sendable {
     case settings(Settings)
     case attempt(CompareSelfTest.Try)
 
@@ -172,8 +172,8 @@ package enum CompareTrialsRecord: Codable, Equatable, Sendable {
     }
 }
 
-extension LineLog<CompareTrialsRecord> {
-    package var settings: CompareTrialsRecord.Settings? {
+extension LineLog<CompareSelfTestRecord> {
+    package var settings: CompareSelfTestRecord.Settings? {
         if case .settings(let settings)? = records.first { settings } else { nil }
     }
 
