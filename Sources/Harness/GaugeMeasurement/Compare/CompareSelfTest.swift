@@ -9,11 +9,6 @@ package struct CompareSelfTest {
         /// The part of extra work; 0 for equal sides.
         package let planted: Double
         package let seconds: Double
-
-        package init(planted: Double, seconds: Double) {
-            self.planted = planted
-            self.seconds = seconds
-        }
     }
 
     package struct Try: Codable, Equatable, Sendable {
@@ -34,31 +29,6 @@ package struct CompareSelfTest {
         /// The share of processor time that the host took, and the load average afterwards.
         package var stolen: Double?
         package var load: Double?
-
-        package init(
-            benchmark: String, kind: Kind, isB: Bool, verdict: Verdict, change: Double? = nil, low: Double? = nil,
-            high: Double? = nil, sets: Int, stolen: Double? = nil, load: Double? = nil
-        ) {
-            self.benchmark = benchmark
-            self.kind = kind
-            self.isB = isB
-            self.verdict = verdict
-            (self.change, self.low, self.high) = (change, low, high)
-            self.sets = sets
-            self.stolen = stolen
-            self.load = load
-        }
-
-        init(_ row: ComparedRow, kind: Kind, isB: Bool, benchmark: String, stolen: Double?, load: Double?) {
-            self.init(
-                benchmark: benchmark, kind: kind, isB: isB, verdict: row.verdict, change: row.ratio.map { log($0) },
-                low: row.interval.map { log($0.lowerBound) }, high: row.interval.map { log($0.upperBound) },
-                sets: row.sets, stolen: stolen, load: load)
-            face = row.face
-            for tail in row.tails where [.worse, .better].contains(tail.verdict) {
-                tails[tail.figure.rawValue] = tail.verdict
-            }
-        }
 
         package var interval: ClosedRange<Double>? {
             guard let low, let high, low <= high else { return nil }
@@ -153,6 +123,20 @@ package struct CompareSelfTest {
     }
 }
 
+extension CompareSelfTest.Try {
+    init(
+        _ row: ComparedRow, kind: CompareSelfTest.Kind, isB: Bool, benchmark: String, stolen: Double?, load: Double?
+    ) {
+        self.init(
+            benchmark: benchmark, kind: kind, isB: isB, verdict: row.verdict, change: row.ratio.map { log($0) },
+            low: row.interval.map { log($0.lowerBound) }, high: row.interval.map { log($0.upperBound) }, face: row.face,
+            sets: row.sets, stolen: stolen, load: load)
+        for tail in row.tails where [.worse, .better].contains(tail.verdict) {
+            tails[tail.figure.rawValue] = tail.verdict
+        }
+    }
+}
+
 /// A line of the log of `compare --self-test`.
 package enum CompareSelfTestRecord: Codable, Equatable, Sendable {
     case settings(Settings)
@@ -163,12 +147,6 @@ package enum CompareSelfTestRecord: Codable, Equatable, Sendable {
         package let seed: UInt64
         package let benchmarks: [String]
         package let delta: Double
-
-        package init(seed: UInt64, benchmarks: [String], delta: Double) {
-            self.seed = seed
-            self.benchmarks = benchmarks
-            self.delta = delta
-        }
     }
 }
 
