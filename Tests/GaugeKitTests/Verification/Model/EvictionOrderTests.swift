@@ -5,10 +5,11 @@ import Testing
 
 @Suite("Order of eviction") struct EvictionOrderTests {
     @Test(
-        "it is one if the entries that are left are those stored last, however many",
+        "it is one if the entries that are left are those stored last, or first, however many",
         arguments: [
             (Array(30..<60), true), ([59], true), (Array(0..<60), true), ([], false), (Array(30..<59), false),
-            ([29] + Array(31..<60), false), ([0], false), ([58], false),
+            ([29] + Array(31..<60), false), ([0], true), ([58], false),
+            (Array(0..<30), true), (Array(1..<31), false), ([0, 59], false),
         ])
     func order(left: [Int], isOne: Bool) throws {
         let scratch = try ScratchDirectory()
