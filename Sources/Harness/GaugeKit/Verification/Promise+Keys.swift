@@ -93,15 +93,18 @@ extension Promise {
         apart(name, summary, pairs: [(one, other)])
     }
 
-    /// Pairs of requests that must have different keys, in either order.
+    /// Pairs of requests that must have different keys, in either order. On disk a file's name may join them.
     private static func apart(_ name: String, _ summary: String, pairs: [(String, String)]) -> Promise {
         Promise(name, summary) { trial in
-            for (one, other) in pairs + pairs.map({ ($1, $0) }) {
-                try trial.begin()
-                try trial.store(SubjectRequest(one))
-                try expect(try trial.lookUp(SubjectRequest(other)) == nil, "found something")
-                try expect(try trial.lookUp(SubjectRequest(one)) == 1, "found nothing")
-                trial.clean()
+            let hasBoth = trial.capabilities.isSuperset(of: [.memory, .disk])
+            for isOnDisk in hasBoth ? [false, true] : [false] {
+                for (one, other) in pairs + pairs.map({ ($1, $0) }) {
+                    try trial.begin(memory: isOnDisk ? 0 : 1 << 20, disk: isOnDisk ? 1 << 20 : nil)
+                    try trial.store(SubjectRequest(one))
+                    try expect(try trial.lookUp(SubjectRequest(other)) == nil, "found something")
+                    try expect(try trial.lookUp(SubjectRequest(one)) == 1, "found nothing")
+                    trial.clean()
+                }
             }
         }
     }
