@@ -12,6 +12,7 @@ final class Witness<Subject: CacheSubject>: CacheSubject {
     static var capabilities: SubjectCapabilities { Subject.capabilities }
     static var limits: SubjectLimits { Subject.limits }
     static var order: SubjectOrder { Subject.order }
+    static var diskOrder: SubjectOrder { Subject.diskOrder }
 
     struct Key {
         let text: String

@@ -34,7 +34,7 @@ class Faithful: CacheSubject {
         let id = ids[key] ?? UInt64(ids.count)
         ids[key] = id
         bodies[key] = Array(body)
-        lru.store(id, size: body.count)
+        lru.store(id, size: body.count + key.utf8.count)
         return .store
     }
 

@@ -43,6 +43,9 @@ public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
     /// The order in which the subject evicts; `.lru` by default.
     static var order: SubjectOrder { get }
 
+    /// The order in which the disk tier evicts, also after it was closed and opened again; `.unspecified` by default.
+    static var diskOrder: SubjectOrder { get }
+
     /// What the subject's limits mean; nothing is declared by default.
     static var limits: SubjectLimits { get }
 
@@ -99,6 +102,8 @@ public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
 extension AsyncCacheSubject {
     /// Least recently used first.
     public static var order: SubjectOrder { .lru }
+    /// None is promised.
+    public static var diskOrder: SubjectOrder { .unspecified }
     /// Nothing is declared.
     public static var limits: SubjectLimits { SubjectLimits() }
     /// Nothing to say.
@@ -142,6 +147,7 @@ package final class AsyncSubject<Subject: AsyncCacheSubject>: CacheSubject, Brid
         Subject.capabilities.subtracting([.userInfo, .storagePolicy])
     }
     @usableFromInline package static var order: SubjectOrder { Subject.order }
+    @usableFromInline package static var diskOrder: SubjectOrder { Subject.diskOrder }
     @usableFromInline package static var limits: SubjectLimits { Subject.limits }
     @usableFromInline package static var details: String { Subject.details }
     @usableFromInline package static var title: String { Subject.title }

@@ -43,6 +43,10 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// The order in which the subject evicts; `.lru` by default. `verify` tests it.
     static var order: SubjectOrder { get }
 
+    /// The order in which the disk tier evicts, also after it was closed and opened again; `.unspecified` by default.
+    /// `verify` tests it.
+    static var diskOrder: SubjectOrder { get }
+
     /// What the subject's limits mean; nothing is declared by default. `verify` tests it.
     static var limits: SubjectLimits { get }
 
@@ -152,6 +156,9 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
 extension CacheSubject {
     /// Nothing is declared.
     public static var limits: SubjectLimits { SubjectLimits() }
+
+    /// None is promised.
+    public static var diskOrder: SubjectOrder { .unspecified }
 
     /// Least recently used first.
     @available(*, deprecated, message: "use order")

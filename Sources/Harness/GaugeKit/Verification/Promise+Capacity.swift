@@ -19,6 +19,20 @@ extension Promise {
                 try expect(held <= memory, "bodies of \(held) bytes are found, of a capacity of \(memory)")
             }
         },
+        Promise(
+            "empty-held", "entries without a body take room in memory, too", needs: [.memory, .capacity]
+        ) { trial in
+            let (capacity, count) = (1 << 15, 10_000)
+            try trial.begin(memory: capacity)
+            trial.tell("store \(Trial.many(0).url) to …/\(count - 1), 0 bytes each")
+            for number in 0..<count {
+                try trial.driven().store(Trial.many(number), UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+            trial.tell("look all of them up")
+            let held = try (0..<count).count { try trial.driven().lookUp(Trial.many($0)) != nil }
+            // A pointer for each would take the whole capacity.
+            try expect(held <= capacity / 8, "\(held) entries are found, of a capacity of \(capacity) bytes")
+        },
         Promise("disk-held", "the directory never holds more bytes than the disk capacity", needs: [.disk, .capacity]) {
             trial in
             try trial.begin(memory: 0, disk: disk)

@@ -59,7 +59,7 @@ package struct Promise: Sendable {
     /// The promises that fixed steps try.
     package static let fixed =
         keys + collisions + requests + capacities + eviction + orders + uses + places + lifetimes + policies + files
-        + outcomes
+        + reopened + outcomes
         + others
 
     /// All promises, in the order of the report.

@@ -39,6 +39,11 @@ extension Trial {
         }.map(\.name)
     }
 
+    /// The files beside the directory, where only this trial has any.
+    func filesElsewhere() -> Set<String> {
+        Set(FileBytes.files(in: parent).map(\.path).filter { !$0.hasPrefix(directory + "/") })
+    }
+
     /// The total length of all files in the directory, bytes.
     package func bytesOnDisk() -> Int {
         let files = FileManager.default.enumerator(atPath: directory)

@@ -30,7 +30,7 @@ package final class Trial {
     package let model: ModelSettings
     package let policy: SubjectEvictionPolicy
     private let type: any CacheSubject.Type
-    private let parent: String
+    let parent: String
     private var directories = 0
     /// The directory of the open subject.
     package private(set) var directory = ""
@@ -49,6 +49,7 @@ package final class Trial {
     private(set) var (memory, disk) = (0, 0)
     package let capabilities: SubjectCapabilities
     package let order: SubjectOrder
+    package let diskOrder: SubjectOrder
     package let limits: SubjectLimits
 
     /// - Parameters:
@@ -74,6 +75,7 @@ package final class Trial {
         listener = note
         capabilities = type.capabilities
         order = type.order
+        diskOrder = type.diskOrder
         limits = type.limits
     }
 

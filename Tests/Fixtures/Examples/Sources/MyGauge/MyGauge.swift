@@ -26,16 +26,18 @@ final class Mine: CacheSubject {
 
     func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
         remove(key)
-        guard body.count <= capacity else { return .store }
-        let isFull = bytes + body.count > capacity
+        // The key takes room, too: entries without a body would cost nothing.
+        let cost = key.utf8.count + body.count
+        guard cost <= capacity else { return .store }
+        let isFull = bytes + cost > capacity
         if isFull { (entries, bytes) = ([:], 0) }
         entries[key] = Array(body)
-        bytes += body.count
+        bytes += cost
         return isFull ? .storeEvict : .store
     }
 
     func remove(_ key: String) {
-        if let body = entries.removeValue(forKey: key) { bytes -= body.count }
+        if let body = entries.removeValue(forKey: key) { bytes -= key.utf8.count + body.count }
     }
 
     var usage: SubjectUsage { SubjectUsage(memoryBytes: bytes, memoryEntries: entries.count) }
