@@ -204,6 +204,31 @@ package enum Flaw: String, CaseIterable, Sendable {
     case ignoresHook
     /// The cache that was shared first stays shared.
     case keepsShared
+    /// A hit on disk does not reach the date by which files are evicted after the cache is opened again.
+    case forgetsUses
+    /// A timer makes room, writes files, or drops what has expired, on a run loop that no thread runs.
+    case trimsOnRunLoop, writesOnRunLoop, expiresOnRunLoop
+    /// An entry without a body costs nothing.
+    case freeEmptyBodies
+    /// What a removed entry cost is not given back; the usage is right.
+    case removalKeepsCost
+    /// The next entries after the removal of the newest are the first that are evicted.
+    case removalRestartsPlaces
+    /// The first 100 characters of a key name its file, or the key in lower case does, and the key in the file is not
+    /// compared.
+    case cutsNames, foldsNames
+    /// The URL names the file and its folders.
+    case namesFolders
+    /// Files are written later: a removal does not reach what waits, or what waits is written in the wrong order.
+    case removalBeforeWrite, writesNewestFirst
+    /// Removal of everything removes the directory, too.
+    case clearRemovesDirectory
+    /// The lock of each key is kept.
+    case keepsLocks
+    /// A key that was missing on disk stays so.
+    case remembersMisses
+    /// The list of files is a file, and what it lists is only written again where it is.
+    case trustsList
 
     /// One key in so many keeps its first version.
     var stalePeriod: UInt64? {

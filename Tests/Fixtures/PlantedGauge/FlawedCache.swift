@@ -15,6 +15,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         .storagePolicy, .collisions, .keyHook, .shared, .counters, .expiry, .removalOfAll,
     ]
     package static let limits = SubjectLimits.urlCache
+    package static let diskOrder = SubjectOrder.lru
 
     package typealias Key = FlawedKey
 
@@ -36,7 +37,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private let lifetime: Double
     private let opened = FlawedClock.now()
     private static let firstShared = Locked<FlawedCache?>(nil)
-    private var held: [String: Held] = [:]
+    private(set) var held: [String: Held] = [:]
     private var heldBytes = 0
     private var place = 0
     private var promoted: Set<String> = []
@@ -49,6 +50,11 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     private var evicted: [[UInt8]] = []
     private var evictions = 0
     private var hasSwept = false
+    private var isTrimming = false
+    private var locks: [String: NSLock] = [:]
+    private var missed: Set<String> = []
+    /// What is written to files later.
+    var waiting: [(entry: FlawedEntry, slot: String)] = []
     var files: FlawedFiles
 
     package init(_ configuration: SubjectConfiguration) throws {
@@ -60,6 +66,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         collides = configuration.collides
         keyField = flaw == .ignoresHook ? nil : configuration.keyField
         files = try FlawedFiles(configuration.directory, capacity: configuration.diskCapacity, flaw: flaw)
+        tidyOnRunLoop()
         guard configuration.isShared, flaw == .keepsShared else { return }
         let first = Self.firstShared.withLock { first in
             defer { first = first ?? self }
@@ -121,15 +128,17 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
 
     private func find(_ key: FlawedKey) -> (FlawedEntry, Outcome)? {
         let slot = slot(key)
+        if flaw != .writesOnRunLoop { writeWaiting() }
+        if flaw == .keepsLocks { locks[slot] = locks[slot] ?? NSLock() }
         if let hit = held[slot], isSame(hit.entry, key), isAlive(hit.entry) {
             if flaw != .hitKeepsPlace { held[slot]?.place = nextPlace() }
             return (hit.entry, flaw == .tellsDiskAtTimes && key.hash % 16 == 5 ? .diskHit : .memoryHit)
         }
-        guard var entry = files.read(slot), flaw == .weakFileName || flaw == .fileWithoutKey || isSame(entry, key),
-            isAlive(entry)
-        else {
+        guard !missed.contains(slot), var entry = files.read(slot), isNamed(entry, key), isAlive(entry) else {
+            if flaw == .remembersMisses { missed.insert(slot) }
             return nil
         }
+        files.use(slot)
         if flaw == .promotionRenewsDate { entry.stored = FlawedClock.now() }
         if flaw == .promotionDropsMetadata { entry = FlawedEntry(entry.key, entry.body) }
         hold(entry, slot, place: flaw == .promotionKeepsPlace ? 0 : nextPlace())
@@ -139,23 +148,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func isAlive(_ entry: FlawedEntry) -> Bool {
+        if flaw == .expiresOnRunLoop { return true }
         let stored = flaw == .forgetsDates ? max(entry.stored, opened) : entry.stored
         return FlawedClock.now() - stored < lifetime
-    }
-
-    private func isSame(_ entry: FlawedEntry, _ key: FlawedKey) -> Bool {
-        entry.key == key.text || flaw == .truncatedHash || flaw == .lowHash || flaw == .seededHash
-    }
-
-    /// The place of a key: there is one for all keys if they collide.
-    private func slot(_ key: FlawedKey) -> String {
-        if collides { return "0" }
-        let hash = key.hash
-        if flaw == .lowHash { return String(hash & 0xFFFF_FFFF) }
-        if flaw == .weakFileName { return String(key.text.utf8.reduce(UInt32(5_381)) { $0 &* 33 &+ UInt32($1) }) }
-        if flaw == .fileWithoutKey { return String((hash &* 0x9E37_79B9_7F4A_7C15) >> 8, radix: 16) }
-        if flaw == .seededHash { return String(key.text.hashValue & 0xFF_FFFF) }
-        return flaw == .truncatedHash ? String(hash & 0xFFFF) : String(hash) + "-" + String(key.text.utf8.count)
     }
 
     // MARK: Changes
@@ -189,6 +184,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         if flaw == .lostUpdate { sched_yield() }
         try lock.withLock {
             let slot = slot(key)
+            if flaw == .keepsLocks { locks[slot] = locks[slot] ?? NSLock() }
             if flaw == .lostUpdate { held = before }
             var entry = entry
             if flaw == .sleepsWhenOff, isOff { return }
@@ -217,7 +213,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             promoted.remove(slot)
             if flaw == .lostReplacement, old != nil, onDisk, files.read(slot) != nil { return }
             if flaw == .staleAfterResize, isResized, files.read(slot) != nil { return }
-            if onDisk { try files.write(entry, slot) } else { files.remove(slot) }
+            if onDisk { try write(entry, slot) } else { files.remove(slot) }
         }
     }
 
@@ -243,7 +239,10 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             if flaw == .losesSomeRemovals, removals.isMultiple(of: 64) { return }
             if flaw == .removalKeepsMemory, files.read(slot(key)) != nil { return files.remove(slot(key)) }
             if flaw == .crash, !wasHeld, memoryCapacity > 0, files.read(slot(key)) != nil { abort() }
+            let (bytes, isNewest) = (heldBytes, held[slot(key)].map { $0.place == place } ?? false)
             drop(slot(key))
+            if flaw == .removalKeepsCost { heldBytes = bytes }
+            if flaw == .removalRestartsPlaces, isNewest { place = 0 }
             if wasHeld { removed += 1 }
             if flaw == .returnsAfterPromotion, promoted.contains(slot(key)) { return }
             if wasHeld || flaw != .lostRemoval || memoryCapacity == 0 { files.remove(slot(key)) }
@@ -271,6 +270,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             held = [:]
             heldBytes = flaw == .clearKeepsTotal ? bytes : 0
             promoted = []
+            if flaw == .clearRemovesDirectory { files.removeDirectory() }
             if flaw != .clearKeepsFiles { files.removeAll(since: 0) }
         }
     }
@@ -293,7 +293,9 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         }
     }
 
-    package func settle() {}
+    package func settle() {
+        lock.withLock { if flaw != .writesOnRunLoop { writeWaiting() } }
+    }
 
     package var counters: [String: Int] {
         ["evictions": lock.withLock { evictions } * (flaw == .countsEvictionsTwice ? 2 : 1)]
@@ -302,10 +304,19 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     package var usage: SubjectUsage {
         lock.withLock {
             SubjectUsage(
-                memoryBytes: flaw == .memoryTenth ? heldBytes / 10 : flaw == .ignoresLimit ? 0 : heldBytes,
+                memoryBytes: reportedBytes,
                 diskBytes: flaw == .diskTenth ? files.bytes / 10 : files.bytes * (flaw == .diskEightfold ? 8 : 1),
                 memoryEntries: held.count + (flaw == .countsRemoved ? removed : 0),
                 diskEntries: files.count)
+        }
+    }
+
+    private var reportedBytes: Int {
+        switch flaw {
+        case .memoryTenth: heldBytes / 10
+        case .ignoresLimit: 0
+        case .removalKeepsCost: held.values.reduce(0) { $0 + $1.entry.cost }
+        default: heldBytes
         }
     }
 
@@ -354,7 +365,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     private func evict(except kept: String? = nil) {
-        if flaw == .ignoresLimit || flaw == .sweepsOnce && hasSwept { return }
+        if flaw == .ignoresLimit || flaw == .sweepsOnce && hasSwept || flaw == .trimsOnRunLoop && !isTrimming { return }
         while isFull {
             hasSwept = true
             let oldest =
@@ -367,5 +378,15 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             if flaw == .keepsEvicted { evicted.append(oldest.value.entry.body) }
             heldBytes -= oldest.value.entry.cost - (flaw == .countsEvicted ? 64 : 0)
         }
+    }
+
+    /// What a timer does.
+    func tidy() {
+        isTrimming = true
+        defer { isTrimming = false }
+        evict()
+        writeWaiting()
+        guard flaw == .expiresOnRunLoop else { return }
+        for (slot, one) in held where FlawedClock.now() - one.entry.stored >= lifetime { drop(slot) }
     }
 }

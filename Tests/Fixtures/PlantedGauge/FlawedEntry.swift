@@ -87,8 +87,10 @@ package struct FlawedKey: Hashable, Sendable {
         return query.isEmpty ? "" : "?" + list.joined(separator: "&")
     }
 
+    var hash: UInt64 { Self.hash(text) }
+
     /// FNV-1a.
-    var hash: UInt64 {
+    static func hash(_ text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 }
@@ -106,7 +108,7 @@ struct FlawedEntry {
     }
 
     /// Bytes in memory, by this cache's rule.
-    var cost: Int { body.count + key.utf8.count + 64 }
+    var cost: Int { Flaw.current == .freeEmptyBodies && body.isEmpty ? 0 : body.count + key.utf8.count + 64 }
 
     private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

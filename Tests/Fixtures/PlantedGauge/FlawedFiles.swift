@@ -2,7 +2,7 @@ import Foundation
 import GaugeKit
 import Platform
 
-/// The files of a ``FlawedCache``: one for each entry, the oldest removed first.
+/// The files of a ``FlawedCache``: one for each entry, the least recently used removed first.
 struct FlawedFiles {
     struct InUse: Error {}
 
@@ -12,6 +12,8 @@ struct FlawedFiles {
     /// The slots with a file, oldest first, and the length of each, bytes.
     private var slots: [(slot: String, bytes: Int)] = []
     private let owner: FileHandle?
+    /// The number of the last use, which is the date of its file.
+    private var uses = 0
     private var replaced = 0
     private var replacedBytes = 0
 
@@ -30,12 +32,19 @@ struct FlawedFiles {
         whole.l_whence = Int16(SEEK_SET)
         guard fcntl(lock, F_SETLK, &whole) == 0 else { throw InUse() }
         if flaw == .resurrection { restoreRemoved() }
-        let found = FileBytes.files(in: directory).filter { $0.name.hasSuffix(".entry") }.compactMap { file in
-            (try? FileBytes.read(file.path)).flatMap { bytes in
-                FlawedEntry(bytes).map { (String(file.name.dropLast(6)), bytes.count, $0.stored) }
+        var found = FileBytes.files(in: directory).compactMap { file in
+            slot(ofFile: file.name).flatMap { slot in
+                (try? FileBytes.read(file.path)).flatMap { bytes in
+                    FlawedEntry(bytes).map { (slot, bytes.count, Self.date(file.path), $0.stored) }
+                }
             }
         }
-        slots = found.sorted { $0.2 < $1.2 }.map { ($0.0, flaw == .forgetsFiles ? 0 : $0.1) }
+        uses = found.map(\.2).max() ?? 0
+        found.sort { flaw == .forgetsUses ? $0.3 < $1.3 : $0.2 < $1.2 }
+        slots = found.map { ($0.0, flaw == .forgetsFiles ? 0 : $0.1) }
+        if flaw == .trustsList, let list = try? FileBytes.read("\(directory)/list") {
+            slots = String(decoding: list, as: UTF8.self).split(separator: "\n").map { (String($0), 1_000) }
+        }
         if flaw == .losesNewestFile, slots.count > 3 { remove(slots[slots.count - 1].slot) }
         if flaw != .opensAboveCapacity { evict(for: 0) }
     }
@@ -43,7 +52,31 @@ struct FlawedFiles {
     var bytes: Int { slots.reduce(replacedBytes) { $0 + $1.bytes } }
     var count: Int { slots.count + replaced }
 
-    private func path(_ slot: String) -> String { "\(directory)/\(slot).entry" }
+    private func path(_ slot: String) -> String { "\(directory)/\(slot)\(flaw == .namesFolders ? "" : ".entry")" }
+
+    private func slot(ofFile name: String) -> String? {
+        if flaw == .namesFolders { return name.hasPrefix(".") || name == "new" ? nil : name }
+        return name.hasSuffix(".entry") ? String(name.dropLast(6)) : nil
+    }
+
+    /// The date of a file, which is the number of its last use.
+    private static func date(_ path: String) -> Int {
+        let date = (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+        return Int(date?.timeIntervalSince1970 ?? 0)
+    }
+
+    /// Makes a file the one that is removed last, also by the next process.
+    mutating func use(_ slot: String) {
+        guard flaw != .evictsNewestFile, let index = slots.firstIndex(where: { $0.slot == slot }) else { return }
+        slots.append(slots.remove(at: index))
+        if flaw != .forgetsUses { setDate(slot) }
+    }
+
+    private mutating func setDate(_ slot: String) {
+        uses += 1
+        let time = timespec(tv_sec: uses, tv_nsec: 0)
+        utimensat(AT_FDCWD, path(slot), [time, time], 0)
+    }
 
     func read(_ slot: String) -> FlawedEntry? {
         capacity == 0 ? nil : (try? FileBytes.read(path(slot))).flatMap(FlawedEntry.init)
@@ -52,6 +85,7 @@ struct FlawedFiles {
     mutating func write(_ entry: FlawedEntry, _ slot: String) throws {
         if flaw == .countsReplacedBytes { replacedBytes += slots.first { $0.slot == slot }?.bytes ?? 0 }
         if flaw == .countsReplacedFiles, slots.contains(where: { $0.slot == slot }) { replaced += 1 }
+        if flaw == .trustsList, slots.contains(where: { $0.slot == slot }), access(path(slot), F_OK) != 0 { return }
         remove(slot)
         let isCut = flaw == .wholePages && !entry.body.isEmpty && entry.body.count.isMultiple(of: 4_096)
         let bytes = (isCut ? FlawedEntry(entry.key, entry.body.dropLast(), userInfo: entry.userInfo) : entry).bytes
@@ -62,9 +96,25 @@ struct FlawedFiles {
         } else {
             // Renamed when it is whole: a killed process leaves all of it or nothing.
             try FileBytes.write(bytes, to: "\(directory)/new")
-            guard rename("\(directory)/new", path(slot)) == 0 else { throw SystemError.last }
+            if flaw == .namesFolders { makeFolders(of: slot) }
+            guard rename("\(directory)/new", path(slot)) == 0 else {
+                if flaw == .namesFolders { return }
+                throw SystemError.last
+            }
         }
         slots.append((slot, bytes.count))
+        setDate(slot)
+        saveList()
+    }
+
+    private func makeFolders(of slot: String) {
+        let folder = URL(filePath: path(slot)).deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    private func saveList() {
+        guard flaw == .trustsList else { return }
+        try? FileBytes.write(Array(slots.map(\.slot).joined(separator: "\n").utf8), to: "\(directory)/list")
     }
 
     mutating func remove(_ slot: String) {
@@ -72,12 +122,19 @@ struct FlawedFiles {
         slots.remove(at: index)
         if flaw == .resurrection { return _ = rename(path(slot), "\(directory)/\(slot).removed") }
         unlink(path(slot))
+        saveList()
     }
 
     private func restoreRemoved() {
         for file in FileBytes.files(in: directory) where file.name.hasSuffix(".removed") {
             _ = rename(file.path, path(String(file.name.dropLast(8))))
         }
+    }
+
+    mutating func removeDirectory() {
+        slots = []
+        try? FileManager.default.removeItem(atPath: directory)
+        capacity = 0
     }
 
     mutating func removeAll(since moment: Double) {

@@ -69,6 +69,11 @@ import Testing
         (.losesComma, "persistent-any"), (.clearKeepsTotal, "cleared"), (.clearKeepsFiles, "cleared"),
         (.evictsNewest, "just-stored-memory"), (.ignoresLimit, "memory-held"), (.ignoresLimit, "entries-held"),
         (.evictsNewestFile, "just-stored-disk"), (.tooLargeKeepsOld, "superseded"), (.diskEightfold, "usage-disk"),
+        (.forgetsUses, "used-kept-reopened"), (.trimsOnRunLoop, "memory-held"), (.trimsOnRunLoop, "entries-held"),
+        (.writesOnRunLoop, "persistent"), (.expiresOnRunLoop, "expired"), (.freeEmptyBodies, "empty-held"),
+        (.namesFolders, "persistent-paths"), (.removalBeforeWrite, "persistent-removed"),
+        (.writesNewestFirst, "persistent-overwritten"), (.clearRemovesDirectory, "cleared"),
+        (.trustsList, "damaged-missing"), (.foldsNames, "key-case"),
     ]
 
     /// Each time the recorded steps show it, but for what several threads do.

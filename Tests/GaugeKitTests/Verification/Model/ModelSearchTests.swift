@@ -72,6 +72,11 @@ import Testing
         (.sleepsWhenOff, "model-answers", "right would be"),
         (.cutsLarge, "model-answers", "damaged bytes"),
         (.removalWritesBack, "model-threads", "current then"),
+        (.evictsNewest, "model-held", "although all that was used since"),
+        (.removalKeepsCost, "model-held", "although all that was used since"),
+        (.removalRestartsPlaces, "model-held", "although all that was used since"),
+        (.cutsNames, "model-answers", "answered with the body of"),
+        (.remembersMisses, "model-kept", "found nothing, although there is room"),
     ]
 
     /// Each time a third of them, of all kinds.
