@@ -9,7 +9,8 @@ import Platform
 struct PlantedGauge {
     static func main() {
         Gauge(
-            benchmarks: benchmarks, subjects: PlantedSubjects.underTest, peers: PlantedSubjects.peers,
+            benchmarks: benchmarks, subjects: PlantedSubjects.underTest, asyncSubjects: [PlantedActor.self],
+            peers: PlantedSubjects.peers,
             executable: "planted", version: "7"
         ).main()
     }
@@ -25,11 +26,11 @@ struct PlantedGauge {
         + [timed("timed", subject: "peer", isPeer: true, factor: 10)]
         + [threaded]
         + (build == "less" ? [] : [figures])
-        + onlyInMore + BurstCaches.benchmarks
+        + onlyInMore + BurstCaches.benchmarks + PlantedActor.benchmarks
 
     /// The difference of another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
-    /// benchmark and `less` one less, in `worse` every other request of the timed ones misses, in `lies` they lie, and
-    /// `honest` never lies or hangs.
+    /// benchmark and `less` one less, in `worse` every other request of the timed ones misses and the actor is slower,
+    /// in `lies` they lie, and `honest` never lies or hangs.
     static let build = ProcessInfo.processInfo.environment["PLANTED_BUILD"] ?? ""
 
     static let lie = build == "honest" ? Misdeeds.none : Misdeeds.lie

@@ -40,6 +40,17 @@ import Testing
             gate.output.contains("time of 1 benchmarks: 0 worse by more than 1.0 %, 1 better"), "\(gate.output)")
     }
 
+    @Test("an actor that became quicker is better in its time, and what its calls allocate is counted")
+    func actor() throws {
+        let times = try gate(
+            "worse", filter: "^memory/hit/1k/actor", "--times", "--seconds=60", "--fail-on-improvement")
+        #expect(times.status == 4, "\(times.errors)\(times.output)")
+        #expect(times.output.contains("1 benchmarks: 0 worse by more than 1.0 %, 1 better"), "\(times.output)")
+        let counts = try gate("honest", filter: "^memory/.*/actor")
+        #expect(counts.status == 0, "\(counts.errors)\(counts.output)")
+        #expect(counts.output.contains("3 benchmarks"), "\(counts.output)")
+    }
+
     @Test("wrong answers of the base are history, and those of this build are an error")
     func wrongAnswers() throws {
         let base = try gate("lies", filter: "^planted/timed/")

@@ -72,6 +72,17 @@ import Testing
         #expect(run.output.contains("\"verdict\" : \"\(isFirst ? "better" : "worse")\""), "\(run.output)")
     }
 
+    @Test("of two builds of an actor the one whose calls take longer is the slower one")
+    func actors() throws {
+        let scratch = try ScratchDirectory()
+        let run = try compare(
+            RunningChild.path(of: "PlantedGauge"), try otherBuild("worse", in: scratch), "--filter=^memory/.*/actor",
+            "--suite=full", "--seconds=6")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.output.contains(#/\nmemory/hit/1k/actor +worse /#), "\(run.output)")
+        #expect(run.output.contains("memory/hits/1k/2-tasks/actor"), "\(run.output)")
+    }
+
     @Test("two files of results are read, each for its side")
     func files() throws {
         let scratch = try ScratchDirectory()
