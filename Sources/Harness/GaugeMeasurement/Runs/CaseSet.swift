@@ -117,16 +117,27 @@ package struct CaseSet {
     private func measureSlices(
         _ members: inout [SetMember], _ slices: Int, milliseconds: Double, _ random: inout Xoshiro256
     ) throws {
-        var order = Array(members.indices)
+        var order = SliceOrder(members: members.count)
         for _ in 0..<slices {
-            order.shuffle(using: &random)
-            for index in order {
+            for index in order.next(&random) {
                 try rethrowInterruption()
                 guard members[index].mayGoOn(milliseconds: milliseconds * Double(slices)) else { continue }
                 members[index].attempt { try $0.measure(milliseconds: milliseconds) }
                 if members[index].result.isFatal { return }
             }
         }
+    }
+}
+
+/// The order of the workers in successive rounds of slices: shuffled, so that none follows another more often.
+package struct SliceOrder {
+    private var order: [Int]
+
+    package init(members: Int) { order = Array(0..<members) }
+
+    package mutating func next(_ random: inout Xoshiro256) -> [Int] {
+        order.shuffle(using: &random)
+        return order
     }
 }
 
