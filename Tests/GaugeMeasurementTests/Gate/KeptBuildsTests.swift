@@ -77,5 +77,9 @@ struct KeptBuildsTests {
         ]
         #expect(Set(names).count == names.count && name() == names[0])
         #expect(names[0].hasPrefix("012345678901-") && names[0].count == 45)
+        // Some of their hashes begin with zeros.
+        let many = (0..<200).map { name(commit, "tool\($0)") }
+        #expect(many.allSatisfy { $0.wholeMatch(of: /012345678901-[0-9a-f]{32}/) != nil })
+        #expect(many.contains { $0.dropFirst(13).hasPrefix("0") } && many.contains { $0.dropFirst(29).hasPrefix("0") })
     }
 }

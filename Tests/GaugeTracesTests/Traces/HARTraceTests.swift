@@ -1,10 +1,13 @@
 import Testing
 
+@testable import GaugeSupport
 @testable import GaugeTraces
 
 @Suite("HAR traces") struct HARTraceTests {
     /// An archive of entries.
-    private func archive(_ entries: String...) -> [UInt8] {
+    private func archive(_ entries: String...) -> [UInt8] { archive(entries) }
+
+    private func archive(_ entries: [String]) -> [UInt8] {
         Array("{\"log\":{\"version\":\"1.2\",\"entries\":[\(entries.joined(separator: ","))],\"pages\":[]}}\n".utf8)
     }
 
@@ -47,6 +50,29 @@ import Testing
         #expect(request.url == "https://b.example/é😀" && request.size == 7 && request.time == 1_248_459_630.45)
         #expect(request.exchange?.method == "GET" && request.exchange?.status == 404)
         #expect(request.exchange?.requestFields == [HTTPExchange.Field(name: [0x61], value: [0x62])])
+    }
+
+    @Test(
+        "entries of equal times stay in the order of the file, and so do those without a time",
+        arguments: [1, 2, 3, 7])
+    func equalTimes(different: Int) throws {
+        var random = SplitMix64(seed: UInt64(different))
+        let seconds = (0..<300).map { _ in Int(random.next() % UInt64(different)) }
+        let entries = seconds.enumerated().map {
+            entry(url: "https://a.example/\($0.offset)", started: "2026-11-21T10:00:0\($0.element)Z")
+        }
+        let requests = try TraceReading.all(archive(entries), .har).requests
+        let expected = seconds.indices.sorted { (seconds[$0], $0) < (seconds[$1], $1) }
+        #expect(requests.map(\.url) == expected.map { "https://a.example/\($0)" })
+        // Without a time, they have that of the entry before.
+        let untimed = entries.enumerated().map { number, entry in
+            number % 3 == 1 ? entry.replacing(#/"startedDateTime":"[^"]*",/#, with: "") : entry
+        }
+        let filled = seconds.indices.map { seconds[$0 % 3 == 1 ? $0 - 1 : $0] }
+        let order = filled.indices.sorted { (filled[$0], $0) < (filled[$1], $1) }
+        #expect(
+            try TraceReading.all(archive(untimed), .har).requests.map(\.url)
+                == order.map { "https://a.example/\($0)" })
     }
 
     @Test("a value of several lines is several fields")
