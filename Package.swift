@@ -143,11 +143,19 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["GaugeSupport", "Platform", "BeforeTests"], path: "Tests/Support"),
         .executableTarget(
+            name: "LeftBehind",
+            dependencies: [
+                "URLCaching", "HTTPCache", "CacheTiers", "GaugeTraces", "GaugeMeasurement", "GaugeSupport",
+                "FaultyCalls", "LoopbackOrigin", "Platform", "CSupport",
+            ],
+            path: "Tests/Fixtures/LeftBehind"),
+        .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(
             name: "CachegaugeTests",
             dependencies: gauge + [
-                "TestSupport", "cachefuzz", "cachegauge", "CacheTiers", "HTTPAgreement", "HTTPSemantics", "Platform",
+                "TestSupport", "cachefuzz", "cachegauge", "LeftBehind", "CacheTiers", "HTTPAgreement",
+                "HTTPSemantics", "Platform",
             ]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers", "TestSupport"]),
     ]
