@@ -149,12 +149,21 @@ let package = Package(
                 "FaultyCalls", "LoopbackOrigin", "Platform", "CSupport",
             ],
             path: "Tests/Fixtures/LeftBehind"),
+        // In C, since it takes the place of the C library's functions in an executable.
+        .target(name: "CountedCopies", path: "Tests/CountedCopies"),
+        .executableTarget(
+            name: "CountedGrowth",
+            dependencies: [
+                "HTTPSemantics", "HTTPReference", "CacheTiers", "GaugeTraces", "GaugeSupport", "AllocationCounter",
+                "CountedCopies", "CSupport", "Platform",
+            ],
+            path: "Tests/Fixtures/CountedGrowth"),
         .executableTarget(
             name: "PlantedGauge", dependencies: gauge + ["Platform"], path: "Tests/Fixtures/PlantedGauge"),
         .testTarget(
             name: "CachegaugeTests",
             dependencies: gauge + [
-                "TestSupport", "cachefuzz", "cachegauge", "LeftBehind", "CacheTiers", "HTTPAgreement",
+                "TestSupport", "cachefuzz", "cachegauge", "CountedGrowth", "LeftBehind", "CacheTiers", "HTTPAgreement",
                 "HTTPSemantics", "Platform",
             ]),
         .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers", "TestSupport"]),

@@ -70,7 +70,13 @@ extension Reference {
         public func value(of name: String) -> [UInt8]? {
             var joined: [UInt8]?
             for field in fields where field.key == name {
-                joined = joined.map { $0 + [0x2C, 0x20] + field.value } ?? field.value
+                if joined == nil {
+                    joined = field.value
+                } else {
+                    // In place: a new array for each line would take quadratic time.
+                    joined?.append(contentsOf: [0x2C, 0x20])
+                    joined?.append(contentsOf: field.value)
+                }
             }
             return joined
         }

@@ -129,9 +129,11 @@ extension RepresentationParts {
         var place = 16 + 16 * count
         for index in 0..<count {
             guard let offset = Self.number(bytes, 2 + 2 * index), let size = Self.number(bytes, 3 + 2 * index),
-                size <= bytes.count - place, offset >= (parts.last.map { $0.end + 1 } ?? 0),
-                add(Array(bytes[place..<place + size]), at: offset)
+                size > 0, size <= bytes.count - place, offset >= (parts.last.map { $0.end + 1 } ?? 0),
+                offset <= length, size <= length - offset
             else { return nil }
+            // Behind all others: adding it as a new part would look at each of them.
+            parts.append(Part(offset: offset, bytes: Array(bytes[place..<place + size])))
             place += size
         }
         guard place == bytes.count else { return nil }
