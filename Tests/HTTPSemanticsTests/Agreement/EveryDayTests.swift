@@ -1,3 +1,4 @@
+import HTTPAgreement
 import HTTPSemantics
 import Platform
 import Testing

@@ -41,3 +41,6 @@ func expectAgreement(
 }
 
 private func percent(_ part: Int, of count: Int) -> String { "\(Double(part * 1000 / count) / 10) %" }
+
+/// The bytes of each word of a list.
+func words(_ text: String...) -> [[UInt8]] { text.map { [UInt8]($0.utf8) } }

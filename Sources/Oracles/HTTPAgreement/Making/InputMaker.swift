@@ -1,11 +1,11 @@
 /// Makes field values from a grammar and damages some of them. The same seed makes the same values.
-struct InputMaker {
+package struct InputMaker {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
     /// The next word of SplitMix64.
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var word = state
         word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,16 +14,16 @@ struct InputMaker {
     }
 
     /// A number from 0 to `limit - 1`.
-    mutating func below(_ limit: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % limit }
+    package mutating func below(_ limit: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % limit }
 
     /// True with a probability of `percent` in 100.
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
     /// One of `choices`.
-    mutating func pick(_ choices: [[UInt8]]) -> [UInt8] { choices[below(choices.count)] }
+    package mutating func pick(_ choices: [[UInt8]]) -> [UInt8] { choices[below(choices.count)] }
 
     /// A number of `digits` digits, leading zeros included.
-    mutating func digits(_ count: Int) -> [UInt8] {
+    package mutating func digits(_ count: Int) -> [UInt8] {
         var digits: [UInt8] = []
         var index = 0
         while index < count {
@@ -34,7 +34,7 @@ struct InputMaker {
     }
 
     /// Members with commas and whitespace around them, sometimes with an empty member.
-    mutating func list(of count: Int, _ member: (inout InputMaker) -> [UInt8]) -> [UInt8] {
+    package mutating func list(of count: Int, _ member: (inout InputMaker) -> [UInt8]) -> [UInt8] {
         var list: [UInt8] = []
         var index = 0
         while index < count {
@@ -46,7 +46,7 @@ struct InputMaker {
     }
 
     /// Swaps the case of some letters.
-    mutating func recase(_ bytes: inout [UInt8]) {
+    package mutating func recase(_ bytes: inout [UInt8]) {
         var mask = next()
         var index = 0
         while index < bytes.count {
@@ -59,7 +59,7 @@ struct InputMaker {
 
     /// Damages `bytes` in one to three places: replaces, removes, inserts, doubles or swaps a byte, or cuts off the
     /// end.
-    mutating func mutate(_ bytes: inout [UInt8]) {
+    package mutating func mutate(_ bytes: inout [UInt8]) {
         for _ in 0...below(3) {
             guard !bytes.isEmpty else { return bytes.append(interestingByte()) }
             let place = below(bytes.count)
@@ -81,6 +81,3 @@ struct InputMaker {
         [UInt8]("\",=; \t*/-\\:0123456789azAZ\r\n\u{0}\u{7F}W.+'".utf8) + [0x80, 0xFF]
     private static let separators = [", ", ",", ", ", ",", " ,", ",\t", ", , ", ",,"].map { [UInt8]($0.utf8) }
 }
-
-/// The bytes of each word of a list.
-func words(_ text: String...) -> [[UInt8]] { text.map { [UInt8]($0.utf8) } }

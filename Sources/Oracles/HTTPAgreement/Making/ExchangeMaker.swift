@@ -1,17 +1,16 @@
-import HTTPAgreement
 import HTTPSemantics
 
 /// Makes requests and responses with the fields that affect caching, and their times.
-struct ExchangeMaker {
+package struct ExchangeMaker {
     /// Sat, 21 Nov 2026 00:00:00 GMT: all times are near this one.
-    static let noon: Int64 = 1_795_219_200
+    package static let noon: Int64 = 1_795_219_200
 
-    var maker: InputMaker
+    package var maker: InputMaker
 
-    init(seed: UInt64) { maker = InputMaker(seed: seed) }
+    package init(seed: UInt64) { maker = InputMaker(seed: seed) }
 
     /// `count` exchanges, for use in pairs.
-    mutating func exchanges(_ count: Int) -> [Exchange] {
+    package mutating func exchanges(_ count: Int) -> [Exchange] {
         (0..<count).map { _ in
             let policies = RequestPolicy.allCases
             let policy = maker.chance(75) ? .useProtocolCachePolicy : policies[maker.below(policies.count)]
@@ -19,7 +18,7 @@ struct ExchangeMaker {
         }
     }
 
-    mutating func request() -> HTTPRequest {
+    package mutating func request() -> HTTPRequest {
         let method = maker.chance(85) ? "GET" : pick(["HEAD", "POST", "DELETE", "OPTIONS", "get", ""])
         var fields = HTTPFields()
         if maker.chance(40) { add("Cache-Control", list(Self.requestDirectives), to: &fields) }
@@ -32,7 +31,7 @@ struct ExchangeMaker {
         return HTTPRequest(method: method, url: "\(scheme)://example.org/", headerFields: fields)
     }
 
-    mutating func response() -> HTTPResponse {
+    package mutating func response() -> HTTPResponse {
         let statuses = [
             203, 204, 206, 300, 301, 302, 303, 304, 307, 308, 404, 405, 410, 414, 418, 500, 501, 503, 100, 0, 600,
         ]
@@ -55,7 +54,7 @@ struct ExchangeMaker {
 
     /// A response that takes seconds and is judged up to some hours later; in one case of fifty near the bounds of
     /// Int64.
-    mutating func times() -> Exchange.Times {
+    package mutating func times() -> Exchange.Times {
         let response = Self.noon + Int64(maker.below(100))
         var times = Exchange.Times(
             request: response - Int64(maker.below(30)) + 3, response: response, now: response - 10)
