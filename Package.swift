@@ -166,7 +166,9 @@ let package = Package(
                 "TestSupport", "cachefuzz", "cachegauge", "CountedGrowth", "LeftBehind", "CacheTiers", "HTTPAgreement",
                 "HTTPSemantics", "Platform",
             ]),
-        .testTarget(name: "CachefuzzTests", dependencies: ["cachefuzz", "CacheTiers", "TestSupport"]),
+        .testTarget(
+            name: "CachefuzzTests",
+            dependencies: ["cachefuzz", "CacheTiers", "GaugeTraces", "HTTPAgreement", "TestSupport"]),
     ]
         + gaugeModules.map {
             .testTarget(name: $0 + "Tests", dependencies: gauge + ["PlantedGauge", "Platform", "TestSupport"])

@@ -21,10 +21,11 @@ extension InputMutation {
     /// - Parameters:
     ///   - head: how many bytes before the first operation stay in place.
     ///   - most: the most operations in a new input.
-    static func records(width: Int, head: Int = 0, most: Int = 1024) -> InputMutation {
+    ///   - phrases: operations that belong together, by their first bytes.
+    static func records(width: Int, head: Int = 0, most: Int = 1024, phrases: [[UInt8]] = []) -> InputMutation {
         InputMutation(
             change: { buffer, size, seed in
-                var records = RecordMutation(width: width, head: head, seed: seed)
+                var records = RecordMutation(width: width, head: head, seed: seed, phrases: phrases)
                 let changed = records.change([UInt8](buffer.prefix(size)), limit: buffer.count)
                 buffer.copyBytes(from: changed)
                 return changed.count
@@ -43,11 +44,13 @@ extension InputMutation {
 struct RecordMutation {
     let width: Int
     let head: Int
+    private let phrases: [[UInt8]]
     private var state: UInt64
 
-    init(width: Int, head: Int = 0, seed: UInt32) {
+    init(width: Int, head: Int = 0, seed: UInt32, phrases: [[UInt8]] = []) {
         self.width = width
         self.head = head
+        self.phrases = phrases
         state = UInt64(seed)
     }
 
@@ -81,6 +84,7 @@ struct RecordMutation {
 
     private mutating func changeOnce(_ bytes: inout [UInt8]) {
         let count = count(bytes)
+        if !phrases.isEmpty, count == 0 || next(8) == 0 { return insert(phrase(), into: &bytes) }
         guard count > 0 else { return insert((0..<width).map { _ in UInt8(next(256)) }, into: &bytes) }
         switch next(9) {
         case 0: insert((0..<width).map { _ in UInt8(next(256)) }, into: &bytes)
@@ -106,6 +110,14 @@ struct RecordMutation {
             insert(moved, into: &bytes)
         case 6: bytes[next(bytes.count)] ^= 1 << UInt8(next(8))
         default: bytes[next(bytes.count)] = UInt8(next(256))
+        }
+    }
+
+    /// The operations of a phrase. Two in three of their other bytes are the same in all of them.
+    private mutating func phrase() -> [UInt8] {
+        let common = (0..<width).map { _ in UInt8(next(256)) }
+        return phrases[next(phrases.count)].flatMap { kind in
+            [kind] + common.dropFirst().map { next(3) == 0 ? UInt8(next(256)) : $0 }
         }
     }
 

@@ -63,7 +63,7 @@ enum HARModel {
     /// The request of an entry; `nil` if the entry is damaged.
     static func request(of entry: JSONModel) -> Request? {
         // Two objects of the same name fill each other's gaps, but a word that follows, such as null, is no response.
-        if case .word? = entry.member("response") { return nil }
+        if case .word(_)? = entry.member("response") { return nil }
         let request = merged(entry.members("request"))
         let response = merged(entry.members("response"))
         let content = merged(response.members("content"))

@@ -5,7 +5,8 @@ indirect enum JSONModel: Equatable {
     case string([UInt8])
     /// A number, as written.
     case number([UInt8])
-    case word
+    /// `true`, `false` or `null`.
+    case word([UInt8])
 
     /// Reads a whole document; `nil` if it isn't JSON or is nested more than 64 levels deep.
     static func parse(_ text: [UInt8]) -> JSONModel? {
@@ -74,7 +75,7 @@ indirect enum JSONModel: Equatable {
             if take("\"") { return string().map { .string($0) } }
             for word in Self.words where text[at...].starts(with: word) {
                 at += word.count
-                return .word
+                return .word(word)
             }
             return number().map { .number($0) }
         }

@@ -11,7 +11,7 @@ extension FuzzTarget {
     /// for a failure, wasn't invalidated, and is the newest. A response reported as confirmed was confirmed. A request
     /// that forbids the origin doesn't reach it. Equal requests held back together make one fetch, unless an answer of
     /// the URL couldn't be shared. Every request gets an answer or an error.
-    static let engine = FuzzTarget("engine") { buffer in
+    static let engine = FuzzTarget("engine", mutation: .structured(EngineMutation.self)) { buffer in
         let machine = EngineMachine()
         for step in EngineScript(buffer).steps { machine.run(step) }
         machine.finish()
@@ -151,7 +151,7 @@ extension FuzzTarget {
     /// Oracle: the model of `ApplicationTrial`. Nobody gets another account's answer, or one older than what they or a
     /// removal have seen; nothing removed returns.
     static let application = FuzzTarget(
-        "application", mutation: .records(width: ApplicationTrial.stepBytes, most: 64),
+        "application", mutation: .records(width: ApplicationTrial.stepBytes, most: 64, phrases: ApplicationPhrases.all),
         describe: { ApplicationTrial.describe($0) }
     ) { bytes in
         if let broken = ApplicationTrial.run(bytes) { fuzzFailure(broken) }

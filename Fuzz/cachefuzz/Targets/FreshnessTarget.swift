@@ -8,7 +8,7 @@ extension FuzzTarget {
     /// A larger `Age` or a later time never makes a response fresher. Adding `no-store` never makes it storable. Facts
     /// written and read again stay the same. Of two responses, the later one is the latest. Each value is the same
     /// whether read alone or with the others.
-    static let freshness = FuzzTarget("freshness") { buffer in
+    static let freshness = FuzzTarget("freshness", mutation: .structured(ExchangeMutation.self)) { buffer in
         let input = ExchangeInput(buffer)
         let exchange = input.exchange
         require(exchange.freshness(input.times))

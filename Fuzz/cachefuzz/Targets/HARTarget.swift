@@ -6,7 +6,9 @@ extension FuzzTarget {
     /// Oracle: a second reader, which first builds a tree of the whole document (``HARModel``), accepts the same
     /// documents and finds the same entries, times and damage. Reading whole, in pieces and strictly gives the same.
     /// The reader moves at most as many bytes as there are, and is linear in the length.
-    static let har = FuzzTarget("har", of: .gauge) { buffer in
+    static let har = FuzzTarget(
+        "har", of: .gauge, mutation: .structured(JSONMutation<ArchiveDocuments>.self)
+    ) { buffer in
         let bytes = [UInt8](buffer)
         let lenient = requireLinear(bytes.count, rate: 100, "an archive") {
             TraceReading(bytes, .har, skipping: .damage)

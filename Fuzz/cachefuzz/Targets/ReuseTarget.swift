@@ -12,7 +12,7 @@ extension FuzzTarget {
     /// origin's answer is used. An answer invalidates the URLs that a second reading of RFC 3986 (``ReferenceModel``)
     /// finds. The request's conditions are judged as by the reference. A 304 with the request's validators confirms the
     /// response if they are its own. Of two responses the one with the later `Date` is the latest.
-    static let reuse = FuzzTarget("reuse") { buffer in
+    static let reuse = FuzzTarget("reuse", mutation: .structured(ExchangeMutation.self)) { buffer in
         let input = ExchangeInput(buffer)
         let (exchange, times) = (input.exchange, input.times)
         require(exchange.reuse(times))

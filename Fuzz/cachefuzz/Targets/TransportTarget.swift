@@ -13,7 +13,7 @@ extension FuzzTarget {
     ///
     /// Oracle: a model reads all bytes at once. If it finds an answer, an engine over libcurl returns the same status,
     /// fields and body; if not, the engine fails with a `URLError`, stores nothing, and doesn't wait for its time-out.
-    static let transport = FuzzTarget("transport") { buffer in
+    static let transport = FuzzTarget("transport", mutation: .structured(TransportMutation.self)) { buffer in
         guard let control = buffer.first else { return }
         let bytes = Array(buffer.dropFirst())
         let isHead = control & 0x80 != 0

@@ -5,7 +5,9 @@ extension FuzzTarget {
     ///
     /// Oracle: an accepted workload, written and read again, is equal. Reading the document is linear in the length.
     /// The workload can be started whatever its numbers.
-    static let workload = FuzzTarget("workload_json", of: .gauge) { input in
+    static let workload = FuzzTarget(
+        "workload_json", of: .gauge, mutation: .structured(JSONMutation<WorkloadDocuments>.self)
+    ) { input in
         let bytes = Array(input)
         _ = requireLinear(bytes.count, rate: 100, "a document") { try? JSONReader.read(bytes) }
         guard let plan = try? WorkloadPlan(json: bytes) else { return }
