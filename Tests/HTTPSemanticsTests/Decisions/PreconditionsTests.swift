@@ -28,6 +28,7 @@ import Testing
             ("{-5}", "Date: {-5}", true), ("{-6}", "Date: {-5}", false), ("{0}", "", true), ("{-1}", "", false),
             ("yesterday", stored, false), ("{0}, {0}", stored, false),
             ("Fri, 15 Jan 2027 08:00:00 UTC", stored, false), ("{0}", "Last-Modified: soon\nDate: {-5}", true),
+            ("Mon, 01 Jan 1900 00:00:00 GMT", "Date: Mon, 01 Jan 1900 00:00:00 GMT", true),
         ])
     func ifModifiedSince(value: String, stored: String, isNotModified: Bool) {
         #expect(evaluate("If-Modified-Since: \(value)", stored) == (isNotModified ? .notModified : .whole))

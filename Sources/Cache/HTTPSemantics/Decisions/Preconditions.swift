@@ -35,7 +35,8 @@ package enum Preconditions {
             let since = withTrimmedFieldBytes(of: value, { HTTPDate.parse($0, now: facts.receivedAt) })
         else { return false }
         let modified = FieldDate(stored, "Last-Modified", now: facts.receivedAt).seconds
-        return modified ?? facts.generatedAt <= since
+        // Not `generatedAt`, which is limited to 68 years around the receipt.
+        return modified ?? FieldDate(stored, "Date", now: facts.receivedAt).seconds ?? facts.receivedAt <= since
     }
 
     private static func select(_ value: String, _ stored: HTTPFields, length: Int64) -> Answer {
