@@ -45,7 +45,7 @@ build() {
 harness=(GaugeSupport GaugeTraces)
 seen=(GaugeSupport/Console/NearNames.swift GaugeSupport/JSON GaugeSupport/Xoshiro256.swift GaugeTraces/Policies
     GaugeTraces/Input GaugeTraces/Logs GaugeTraces/Formats GaugeTraces/Traces GaugeTraces/Workloads)
-judges=(HARTarget.swift JSONModel.swift PolicyTarget.swift TraceFilesTarget.swift TraceReaderTarget.swift TraceWriter.swift
+judges=(HARTarget.swift JSONModel.swift LogLineModel.swift PolicyTarget.swift TraceFilesTarget.swift TraceReaderTarget.swift TraceWriter.swift
     WorkloadTarget.swift)
 
 # print_counter_sections: prints a linker script that moves counters out of the compiler's common section. libFuzzer

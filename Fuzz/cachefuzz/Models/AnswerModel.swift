@@ -30,7 +30,18 @@ private struct AnswerReader {
         while true {
             let status = try status()
             var fields: [(name: String, value: [UInt8])] = []
-            while case let line = try line(), !line.isEmpty { fields.append(try Self.field(line)) }
+            while case let line = try line(), !line.isEmpty {
+                guard [0x20, 0x09].contains(line[0]), let folded = fields.popLast() else {
+                    fields.append(try Self.field(line))
+                    continue
+                }
+                // A folded line counts as a space (RFC 9112, section 5.2).
+                let rest = line.trimmed
+                // Recipients differ about a folded length or coding.
+                if ["content-length", "transfer-encoding", "content-encoding"].contains(folded.name) { throw .open }
+                guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { throw .open }
+                fields.append((folded.name, folded.value + [0x20] + rest))
+            }
             if status == 101 { throw .failure }
             if status < 200 { continue }
             // Statuses that curl or the session treats specially.
@@ -75,6 +86,8 @@ private struct AnswerReader {
                 let count = Int(String(decoding: size, as: UTF8.self), radix: 16)
             else { throw .open }
             if count == 0 {
+                // The body is complete with this chunk (RFC 9112, section 8), so a cut behind it may be overlooked.
+                guard bytes[at...].containsEmptyLine else { throw .open }
                 while case let trailer = try line(), !trailer.isEmpty { _ = try Self.field(trailer) }
                 return body
             }
@@ -127,5 +140,12 @@ private struct AnswerReader {
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         isDigit(byte) || 0x41...0x46 ~= byte || 0x61...0x66 ~= byte
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether a line of CR and LF alone is among the lines.
+    fileprivate var containsEmptyLine: Bool {
+        split(separator: 10, omittingEmptySubsequences: false).dropLast().contains { $0.elementsEqual([13]) }
     }
 }

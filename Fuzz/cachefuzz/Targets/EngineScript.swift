@@ -6,6 +6,7 @@ import HTTPSemantics
 ///     < STATUS MODE DELAY from now on the origin answers like this, after DELAY seconds; the fields follow
 ///     > METHOD POLICY PATH a request, run to its end; the fields follow; POLICY is 0 to 5, PATH 0 to 3
 ///     ) METHOD POLICY PATH the same, with the answer held back
+///     ] METHOD POLICY PATH the same, with each piece of the body held back, too
 ///     ! delivers everything that is held back
 ///     ? N delivers only the N-th answer held back, counted from the last
 ///     + SECONDS advances the clock
@@ -13,17 +14,20 @@ import HTTPSemantics
 ///     ~ PATH the application removes a URL, or everything without PATH
 ///
 /// MODE is a set of letters: `b` the body breaks off, `n` no answer, `v` a 304 if the request has the validators, `l` a
-/// body too long to be stored.
+/// body too long to be stored, `e` an empty body, `p` the part that a GET asks for, of a body that depends on URL and
+/// entity tag alone.
 struct EngineScript {
     enum Step {
         case origin(EngineReply)
-        case request(HTTPRequest, RequestPolicy, isHeld: Bool)
+        case request(HTTPRequest, RequestPolicy, hold: Hold)
         case release
         case releaseOne(Int)
         case wait(Int64)
         case cancel(Int)
         case remove(String?)
     }
+
+    enum Hold { case nothing, answer, body }
 
     private(set) var steps: [Step] = []
 
@@ -44,13 +48,13 @@ struct EngineScript {
                 let status = 200 + (number(1) + 600) % 800
                 steps.append(
                     .origin(EngineReply(status: status, mode: word(2), delay: Int64(number(3) % 1_000))))
-            case ">", ")":
+            case ">", ")", "]":
                 let policies = RequestPolicy.allCases
                 let method = Self.methods.contains(word(1)) ? word(1) : "GET"
                 steps.append(
                     .request(
                         HTTPRequest(method: method, url: Self.url(number(3))), policies[number(2) % policies.count],
-                        isHeld: first == ")"))
+                        hold: first == ")" ? .answer : first == "]" ? .body : .nothing))
             case "!": steps.append(.release)
             case "?": steps.append(.releaseOne(number(1)))
             case "+": steps.append(.wait(Int64(number(1))))
@@ -76,9 +80,9 @@ struct EngineScript {
         case .origin(var reply):
             reply.fields = added(reply.fields)
             steps.append(.origin(reply))
-        case .request(var request, let policy, let isHeld):
+        case .request(var request, let policy, let hold):
             request.headerFields = added(request.headerFields)
-            steps.append(.request(request, policy, isHeld: isHeld))
+            steps.append(.request(request, policy, hold: hold))
         default: steps.append(last)
         }
     }
@@ -91,13 +95,48 @@ struct EngineReply {
     var delay: Int64
     var fields = HTTPFields()
 
-    func response(to request: HTTPRequest) -> HTTPResponse {
+    /// Marks what is said in mode `p`.
+    static let representationField: HTTPFields.Name = "Representation"
+
+    /// The reply of this number, and its body.
+    func response(to request: HTTPRequest, number: Int) -> (HTTPResponse, [UInt8]) {
         var fields = fields
         if mode.contains("v"), hasValidator(request) {
             fields["Content-Length"] = nil
-            return HTTPResponse(status: 304, headerFields: fields)
+            return (HTTPResponse(status: 304, headerFields: fields), [])
         }
-        return HTTPResponse(status: status, headerFields: fields)
+        if mode.contains("p"), request.method == "GET" { return part(of: request) }
+        let body = mode.contains("e") ? [] : Array("reply \(number).".utf8)
+        return (HTTPResponse(status: status, headerFields: fields), body)
+    }
+
+    private func part(of request: HTTPRequest) -> (HTTPResponse, [UInt8]) {
+        var fields = fields
+        let whole = Self.representation(request.url, fields["ETag"])
+        fields[Self.representationField] = "1"
+        fields["Content-Range"] = nil
+        fields["Content-Length"] = nil
+        guard let range = request.headerFields["Range"].flatMap({ ByteRange.parse($0) }) else {
+            return (HTTPResponse(status: 200, headerFields: fields), whole)
+        }
+        let last = Int64(whole.count - 1)
+        let positions =
+            switch range {
+            case .from(let first): (first, last)
+            case .closed(let first, let end): (first, min(end, last))
+            case .suffix(let count): (max(0, last + 1 - count), last)
+            }
+        guard positions.0 <= positions.1 else { return (HTTPResponse(status: 416, headerFields: fields), []) }
+        fields["Content-Range"] = "bytes \(positions.0)-\(positions.1)/\(whole.count)"
+        return (
+            HTTPResponse(status: 206, headerFields: fields), Array(whole[Int(positions.0)...Int(positions.1)])
+        )
+    }
+
+    /// Eight bytes, each another one under another URL or tag.
+    static func representation(_ url: String, _ tag: String?) -> [UInt8] {
+        let seed = (url + (tag ?? "")).utf8.reduce(UInt8(7)) { $0 &* 31 &+ $1 }
+        return (0..<8).map { $0 << 5 ^ seed }
     }
 
     private func hasValidator(_ request: HTTPRequest) -> Bool {

@@ -64,7 +64,7 @@ private final class EngineMachine {
         case .origin(let reply):
             let (log, clock) = (log, clock)
             origin.replyToReceived { log.reply(reply, to: $0, clock: clock) }
-        case .request(let request, let policy, let isHeld): ask(request, policy, isHeld: isHeld)
+        case .request(let request, let policy, let hold): ask(request, policy, hold)
         case .release: releaseAll()
         case .releaseOne:
             hold.isDisturbed = true
@@ -93,9 +93,10 @@ private final class EngineMachine {
         require(engine.responses.tiers.memory.usage <= Self.capacity, "memory is over its capacity")
     }
 
-    private func ask(_ request: HTTPRequest, _ policy: RequestPolicy, isHeld: Bool) {
+    private func ask(_ request: HTTPRequest, _ policy: RequestPolicy, _ holding: EngineScript.Hold) {
         if held.isEmpty { hold = HoldWindow(sentBefore: origin.requests.count) }
-        if isHeld { origin.hold() } else { releaseAll() }
+        let isHeld = holding != .nothing
+        if isHeld { origin.hold(bodies: holding == .body) } else { releaseAll() }
         let sentBefore = origin.requests.count
         let asked = EngineLog.Asked(request: request, policy: policy, at: clock.now.seconds, step: step)
         let (engine, clock, step) = (engine, clock, step)
@@ -104,10 +105,7 @@ private final class EngineMachine {
                 to: CacheRequest(request, policy: policy, context: step))
             // A response served without waiting for the body is checked at the time of serving.
             let at = clock.now.seconds
-            let body = (try? await answer.body.collect()).map {
-                String(decoding: $0.prefix(24), as: UTF8.self)
-            }
-            return EngineLog.Answered(answer: answer, body: body, at: at)
+            return EngineLog.Answered(answer: answer, body: try? await answer.body.collect(), at: at)
         }
         executor.drain()
         if asked.forbidsOrigin {

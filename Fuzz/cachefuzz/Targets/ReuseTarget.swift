@@ -147,8 +147,10 @@ extension FuzzTarget {
         }
     }
 
+    /// The value of the first line; an empty one is none.
     private static func first(_ name: String, _ fields: HTTPFields) -> String? {
-        fields.fields.first { Array($0.name.rawName.utf8).lowercased == Array(name.utf8) }?.value
+        fields.fields.first { Array($0.name.rawName.utf8).lowercased == Array(name.utf8) }
+            .flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
     /// The latest has the later `Date`, even if it was received earlier; of equal ones it's the first.

@@ -5,7 +5,8 @@ extension FuzzTarget {
     ///
     /// Oracle: a trace reads the same whole and in pieces, errors included. Skipped lines change nothing in the rest,
     /// and a strict reader refuses them. Requests written by ``TraceWriter`` in the same format are read again
-    /// unchanged. Texts in brackets or quotes are read as dates like ``DateModel`` does. Given the detected format by
+    /// unchanged. Plain lines of an Apache log say what ``LogLineModel`` reads in them. Texts in brackets or quotes are
+    /// read as dates like ``DateModel`` does. Given the detected format by
     /// name, the trace reads the same. A request without a body has no size. The reader moves at most as many bytes as
     /// there are, and is linear in the length. The latter, and fewer requests than bytes, isn't required of compressed
     /// traces, whose bytes can stand for any number of others.
@@ -33,6 +34,7 @@ extension FuzzTarget {
         }
         require(sized == nil, "a request without a body has a size: \(sized as Any)")
         checkDates(bytes)
+        if lenient.format == .combined { checkLines(bytes) }
         guard let format = lenient.format else { return }
         if let (text, expected) = TraceWriter.write(lenient.requests, format) {
             TraceReading(expected).requireAll(
@@ -42,6 +44,17 @@ extension FuzzTarget {
 }
 
 extension FuzzTarget {
+    /// Reads the first lines one by one.
+    private static func checkLines(_ bytes: [UInt8]) {
+        for line in bytes.split(separator: 0x0A, maxSplits: 3).prefix(3).map(Array.init) {
+            guard let model = LogLineModel(line) else { continue }
+            let reading = TraceReading(line, .combined, skipping: .damage)
+            require(
+                reading.requests.count == 1 && model.isSame(as: reading.requests[0]),
+                "\(line.quoted) says \(model), and is read as \(reading)")
+        }
+    }
+
     private static func checkDates(_ bytes: [UInt8]) {
         var places = 0
         for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\"") {

@@ -25,11 +25,24 @@ extension FuzzTarget {
             require(
                 compared(response.headerFields.fields.map { ($0.name.rawName.lowercased(), $0.valueBytes) })
                     == compared(fields), "\(bytes.quoted): other fields, \(response.headerFields)")
+            checkLength(response.headerFields["Content-Length"], of: bytes, fields)
         case (.answer, .failure(let error)): fuzzFailure("\(bytes.quoted) failed: \(error)")
         case (.failure, .answer(let response, _)): fuzzFailure("\(bytes.quoted) gave \(response.status)")
         case (_, .failure(let error)): require(error.code != .timedOut, "\(bytes.quoted) hung")
         case (.open, .answer): break
         }
+    }
+
+    /// A length beside a coding says nothing, and nobody behind the transport may believe it (RFC 9112, section 6.3).
+    private static func checkLength(_ told: String?, of bytes: [UInt8], _ fields: [(name: String, value: [UInt8])]) {
+        let isCoded = fields.contains { $0.name == "transfer-encoding" }
+        let stated = fields.first { $0.name == "content-length" }.map {
+            Int64(String(decoding: $0.value, as: UTF8.self))
+        }
+        // One that no Int64 holds is as good as any.
+        if !isCoded, let stated, stated == nil { return }
+        let expected = isCoded ? nil : stated ?? nil
+        require(told.flatMap { Int64($0) } == expected, "\(bytes.quoted): a length of \(told ?? "nothing")")
     }
 
     /// The fields, without those that the transport handles.

@@ -23,7 +23,13 @@ extension FuzzTarget {
         for _ in 0..<200 {
             let key = keys.next()
             let size = workload.sizes.size(of: key)
-            require(size >= 0 && size <= workload.sizes.longest, "a body of \(size) bytes in \(written)")
+            let isOne =
+                switch plan.sizes {
+                case .constant(let bytes): size == bytes
+                case .lognormal(_, _, let minimum, let maximum): minimum...maximum ~= size
+                case .histogram(let bins): bins.contains { $0.weight > 0 && $0.from...$0.to ~= size }
+                }
+            require(isOne && size <= workload.sizes.longest, "a body of \(size) bytes in \(written)")
         }
     }
 }

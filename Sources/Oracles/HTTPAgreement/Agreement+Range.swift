@@ -72,8 +72,7 @@ extension Agreement {
         let fast = Preconditions.evaluate(
             request, method: MethodClass(method), stored: stored, facts, length: length)
         let reference = Reference.Selection.decide(
-            Reference.FieldBlock(request), isGet: method == "GET", status: stored.status,
-            Reference.FieldBlock(stored.headerFields), receivedAt: receivedAt, length: length)
+            request, isGet: method == "GET", stored, receivedAt: receivedAt, length: length)
         let name: String? =
             switch reference {
             case .whole: nil
@@ -87,6 +86,15 @@ extension Agreement {
 }
 
 extension Reference.Selection {
+    /// The answer of a stored response with a body of `length` bytes to these request fields.
+    package static func decide(
+        _ request: HTTPFields, isGet: Bool, _ stored: HTTPResponse, receivedAt: Int64, length: Int64
+    ) -> Self {
+        decide(
+            Reference.FieldBlock(request), isGet: isGet, status: stored.status,
+            Reference.FieldBlock(stored.headerFields), receivedAt: receivedAt, length: length)
+    }
+
     fileprivate init(_ fast: Preconditions.Answer) {
         self =
             switch fast {

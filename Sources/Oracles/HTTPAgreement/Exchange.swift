@@ -158,6 +158,9 @@ extension Exchange {
         Reference.Reuse.mayStandIn(referenceRequest, stored(times), now: times.now)
     }
 
+    /// The age, in seconds, at `times.now`.
+    package func referenceAge(_ times: Times) -> Int64 { stored(times).currentAge(at: times.now) }
+
     package func referenceIsStorable(isComplete: Bool) -> Bool {
         referenceResponse.isStorable(for: referenceRequest, isComplete: isComplete)
     }
