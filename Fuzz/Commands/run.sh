@@ -4,8 +4,8 @@
 #
 #     fuzz: target=… sanitizer=… revision=… date=… cpu=SECONDS executions=… units=… crashes=… findings=…
 #
-# Sets `status` to libFuzzer's, `crashes` to the number of inputs that broke a promise, which it prints, and `findings`
-# to the number of new kinds of disagreement. Every run starts from the repository's corpus and what earlier runs found.
+# Sets `status` to libFuzzer's, `crashes` to the number of inputs that broke a promise, which it prints, without those of
+# a known kind, and `findings` to the number of new kinds of disagreement. Every run starts from the repository's corpus and what earlier runs found.
 # The output also goes to the open file 3.
 fuzz_once() {
     local target=$1 seconds=$2 log=$3
@@ -39,6 +39,8 @@ fuzz_once() {
     local artifact
     while read -r artifact; do
         is_slow_by_accident "$target" "$artifact" && continue
+        crash_kind "$artifact" "$said" >"$artifact.kind"
+        ! is_known "$(cat "$artifact.kind")" "$root/Fuzz/Known/$target.txt" || continue
         crashes=$((crashes + 1))
         print_crash "$target" "$artifact" | tee -a "$log" >&2
     done < <(sed -n 's/.*Test unit written to //p' <<<"$said")
@@ -48,6 +50,39 @@ fuzz_once() {
         "$target" "$sanitizer" "$revision" "$(date -u +%Y-%m-%dT%H:%MZ)" "$cpu" \
         "$(stat_of number_of_executed_units "$said")" "$(stat_of new_units_added "$said")" "$crashes" "$findings" \
         >>"$log"
+}
+
+# crash_kind FILE TEXT: prints what happened and where: the innermost three functions of the stack in TEXT that have a
+# source file, without the compiler's, libFuzzer's and the harness's own. Such a line in Fuzz/Known/TARGET.txt hides the
+# crash.
+crash_kind() {
+    local demangle=cat
+    ! command -v swift-demangle >/dev/null || demangle='swift-demangle -compact -simplified'
+    $demangle <<<"$2" | awk -v file="${1##*/}" '
+        BEGIN { sub(/-[0-9a-f]*$/, "", file) }
+        /^ *#0 / { if (stacks++) exit }
+        /^ *#[0-9]+ 0x[0-9a-f]+ in / && stacks {
+            if (!/\.(swift|c|cpp|h)(:[0-9]+)*$/ || /compiler-rt/) next
+            if (/\/Harness\/|main\.c/) exit
+            sub(/^ *#[0-9]+ 0x[0-9a-f]+ in /, ""); sub(/ [^ ]*$/, "")
+            if ($0 != last && count < 3) places = places (count++ ? " < " : "") (last = $0)
+        }
+        END { print file " in " (places ? places : "an unknown place") }'
+}
+
+# print_crash_kinds DIRECTORY KNOWN: prints each kind of crash that is not known, how many inputs show it, and the
+# smallest.
+print_crash_kinds() {
+    local file kind count=0
+    while IFS= read -r kind; do
+        ! is_known "$kind" "$2" || continue
+        count=$((count + 1))
+        file=$(grep -lxF -- "$kind" "$1"/*.kind |
+            while IFS= read -r file; do echo "$(wc -c <"${file%.kind}") ${file%.kind}"; done | sort -n)
+        echo "$count. $kind: $(wc -l <<<"$file") inputs"
+        file=${file%%$'\n'*}
+        echo "    ${file#* }: ${file%% *} bytes"
+    done < <(for file in "$1"/*.kind; do [ ! -f "$file" ] || cat "$file"; done | sort -u)
 }
 
 # print_findings TARGET DIRECTORY: prints each kind of disagreement that isn't in the list of known ones, with the

@@ -57,6 +57,12 @@ summary() {
     {
         summary_table ${operands[@]+"${operands[@]}"}
         local directory
+        for directory in "$work"/*/artifacts; do
+            target=$(basename "$(dirname "$directory")")
+            [ -d "$directory" ] && [[ ${#operands[@]} -eq 0 || " ${operands[*]} " == *" $target "* ]] || continue
+            print_crash_kinds "$directory" "$root/Fuzz/Known/$target.txt" >"$scratch/kinds"
+            [ ! -s "$scratch/kinds" ] || printf '\n%s, crashes by kind:\n\n%s\n' "$target" "$(cat "$scratch/kinds")"
+        done
         for directory in "$work"/*/findings; do
             target=$(basename "$(dirname "$directory")")
             [ -d "$directory" ] && [[ ${#operands[@]} -eq 0 || " ${operands[*]} " == *" $target "* ]] || continue

@@ -35,6 +35,45 @@ import Testing
         }
     }
 
+    @Test("the summary tells crashes apart by their places, and names the smallest input of each kind")
+    func crashKinds() throws {
+        try withWork { work in
+            let folder = work.appending(path: "etag/artifacts")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, bytes, kind) in [
+                ("crash-1", 3, "crash in a < b"), ("crash-2", 2, "crash in a < b"),
+                ("timeout-3", 9, "timeout in a < c"),
+            ] {
+                try "\(kind)\n".write(
+                    to: folder.appending(path: "\(name).kind"), atomically: true, encoding: .utf8)
+                try Data(count: bytes).write(to: folder.appending(path: name))
+            }
+            let result = try Cachefuzz.runScript(["summary"], environment: ["FUZZ_WORK": work.path])
+            #expect(result.output.contains("1. crash in a < b: 2 inputs\n    \(folder.path)/crash-2: 2 bytes\n"))
+            #expect(result.output.contains("2. timeout in a < c: 1 inputs\n    \(folder.path)/timeout-3: 9 bytes\n"))
+        }
+    }
+
+    @Test("a crash's kind is the innermost functions of the code itself, whatever the addresses")
+    func crashPlaces() throws {
+        let stack = """
+            ==1== ERROR: libFuzzer: deadly signal
+                #0 0x1 in __sanitizer_print_stack_trace /x/compiler-rt/lib/asan/asan_stack.cpp:87:3
+                #1 0x2  (/lib/libc.so.6+0x3c04f)
+                #2 0x3 in inner /x/Sources/A.swift:1:2
+                #3 0x4 in inner /x/Sources/A.swift:9:2
+                #4 0x5 in outer /x/Sources/B.swift
+                #5 0x6 in testOneInput /x/Fuzz/cachefuzz/Harness/LibFuzzerEntry.swift:72:31
+            freed by thread
+                #0 0x7 in other /x/Sources/C.swift
+            """
+        let command = ". Fuzz/Commands/run.sh; crash_kind /work/crash-0123abcd \"$STACK\""
+        let result = try Cachefuzz.run(
+            URL(filePath: "/usr/bin/env"), ["bash", "-c", "cd \"$ROOT\"; \(command)"],
+            environment: ["STACK": stack, "ROOT": Cachefuzz.repository.path, "PATH": "/usr/bin:/bin"])
+        #expect(result.output == "crash in inner < outer\n", "\(result.errors)")
+    }
+
     @Test("a target for another package is written there with all that it needs, under names of its own")
     func new() throws {
         let mine = FileManager.default.temporaryDirectory.appending(path: "mine-\(UUID().uuidString)")
