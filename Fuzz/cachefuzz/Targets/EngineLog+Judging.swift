@@ -29,7 +29,7 @@ extension EngineLog {
     /// stored with this number in the field, their own or that of a 304.
     private func replies(_ asked: Asked, _ response: HTTPResponse, _ body: [UInt8]) -> [Replied] {
         let text = Self.text(body)
-        if text.hasPrefix("reply "), let number = Int(text.split(separator: " ")[1].prefix { $0 != "." }) {
+        if text.hasPrefix("reply "), let number = Int(text.dropFirst(6).prefix { $0 != "." }) {
             return replies.indices.contains(number) && text.contains(".")
                 ? [replies[number]] : numbered(response, asked.request.url)
         }
