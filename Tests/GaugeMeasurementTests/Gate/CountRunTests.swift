@@ -154,7 +154,7 @@ struct CountRunTests {
         let profiles = [1, 1, 2].map { (instructions: 100 + 512 * 30 * $0, calls: 0) }
         for (build, name) in [("base", "a/1k/c"), ("head", "a/1k/c"), ("head", "a/lost/c")] {
             let isLost = name.contains("lost")
-            try builds.add(name, to: build, .init(profiles: isLost ? [] : profiles))
+            try builds.add(name, to: build, .init(profiles: isLost ? [] : profiles, sequence: nil))
         }
         let tables = try run(builds).instructions(of: [["a/1k/c"], ["a/1k/c", "a/lost/c"]])
         #expect(tables.map { $0.mapValues(\.perOperation) } == [["a/1k/c": 30], ["a/1k/c": 30]])
