@@ -120,7 +120,7 @@ struct MutatedTarget: CustomTestStringConvertible, Sendable {
             let kinds = Set(lines.map(\.first))
             return isScript && kinds.contains("<") && !kinds.isDisjoint(with: [">", ")", "]"])
         },
-        MutatedTarget(name: "transport", longest: 512, leastShare: 50) { bytes in
+        MutatedTarget(name: "transport", longest: 512, leastShare: 40) { bytes in
             guard case .answer = AnswerModel(Array(bytes.dropFirst()), isHead: false) else { return false }
             return true
         },

@@ -12,11 +12,11 @@ import Testing
 
     @Test("nothing is left behind, however often it is done", arguments: names)
     func nothing(name: String) throws {
-        let directory = try ScratchDirectory()
+        let (directory, caches) = (try ScratchDirectory(), try ScratchDirectory())
         let run = try ChildRun(
             "LeftBehind", [name],
             environment: [
-                "TMPDIR": directory.path,
+                "TMPDIR": directory.path, "XDG_CACHE_HOME": caches.path,
                 // Blocks that a thread keeps for its next use count as used.
                 "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.arena_max=1",
             ])

@@ -21,13 +21,13 @@ enum RequestCases {
             },
             Case("request/with a body") { _ in
                 let bench = try Bench { _, _ in OriginReply(text: "taken") }
-                let body = [UInt8](repeating: 1, count: 100_000)
+                let body = [UInt8](repeating: 1, count: 4_000)
                 return { try await bench.expect(.status(200), bench.request(method: "POST", body: body)) }
             },
             Case("request/with a body from a file") { directory in
                 let bench = try Bench { _, _ in OriginReply(text: "taken") }
                 let file = URL(filePath: directory + "/upload")
-                try Data(count: 100_000).write(to: file)
+                try Data(count: 4_000).write(to: file)
                 return {
                     _ = try await bench.session.upload(for: bench.request(method: "PUT"), fromFile: file)
                     await bench.quiet()
