@@ -17,12 +17,14 @@ extension EngineLog {
                 || response.headerFields[EngineReply.representationField] != nil
             return require(isPart, "\(asked.request) got a body that the origin never sent: \(Self.text(body))")
         }
-        var broken: [String] = []
+        var broken: (reply: Replied, promise: String)?
         for reply in candidates {
             guard let promise = brokenPromise(asked, answered, reply) else { return }
-            broken.append("\(asked.request) at \(answered.at) got \(answered.answer) from \(reply): \(promise)")
+            broken = broken ?? (reply, promise)
         }
-        fuzzFailure(broken[0])
+        // Only now: a description takes longer than the judgement, and the runtime never frees the names in it.
+        guard let (reply, promise) = broken else { return }
+        fuzzFailure("\(asked.request) at \(answered.at) got \(answered.answer) from \(reply): \(promise)")
     }
 
     /// The replies that this may be the answer of: the one that the body names or, without a body, those that were
