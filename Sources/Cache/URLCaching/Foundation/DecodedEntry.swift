@@ -145,11 +145,11 @@ final class DecodedEntry: @unchecked Sendable {
     /// - Parameter text: the absolute text of `url`.
     func answer(of stored: StoredResponse, age: Int64, url: URL, text: String) -> (Data, HTTPURLResponse)? {
         if takeLock() {
-            if let made, let aged = made.aged, aged.age == age, aged.url == text, let body = lent ?? made.body {
-                lock.unlock()
-                return (body, aged.response)
+            defer { lock.unlock() }
+            if let made, made.aged?.age == age, made.aged?.url == text, let response = made.aged?.response {
+                if let lent { return (lent, response) }
+                if let body = made.body { return (body, response) }
             }
-            lock.unlock()
         }
         guard let response = aged(stored, age, url, text) else { return nil }
         return (body(of: stored), response)
