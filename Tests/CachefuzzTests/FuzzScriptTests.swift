@@ -67,7 +67,7 @@ import Testing
             freed by thread
                 #0 0x7 in other /x/Sources/C.swift
             """
-        let command = ". Fuzz/Commands/run.sh; crash_kind /work/crash-0123abcd \"$STACK\""
+        let command = ". Fuzz/Commands/run.sh; crash_kind /x/crash-0123abcd \"$STACK\""
         let result = try Cachefuzz.run(
             URL(filePath: "/usr/bin/env"), ["bash", "-c", "cd \"$ROOT\"; \(command)"],
             environment: ["STACK": stack, "ROOT": Cachefuzz.repository.path, "PATH": "/usr/bin:/bin"])

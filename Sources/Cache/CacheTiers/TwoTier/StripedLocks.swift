@@ -8,8 +8,8 @@ import Platform
 ///
 /// Invariant of the pointer: `locks` has `count` initialised locks from `init` to `deinit`.
 ///
-/// `@unchecked Sendable`: the only stored property is the address of locks, which are made to be shared; it is written
-/// in `init` and `deinit` alone.
+/// `@unchecked Sendable`: both stored properties are constants, a lock and the address of locks, which are made to be
+/// shared; what is at the address is initialised in `init` and freed in `deinit`, which no other thread can be in.
 package final class StripedLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
     /// Of the opening of the disk tier, and of settings that it takes over.

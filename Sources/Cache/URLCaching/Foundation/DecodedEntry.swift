@@ -13,9 +13,11 @@ import Platform
 /// while the entry lives: whoever changes theirs gets a copy. The object lives as long as the entry, and the entry as
 /// long as anything but that `Data` may read its bytes.
 ///
-/// `@unchecked Sendable`: `memory` and `given` are constants; `given` was frozen when it was stored. The variables
-/// `lent` and `made` are private. They, and what is in `made`, are touched only between `takeLock` and `unlock`, in
-/// `init` and in `deinit`. What leaves them is immutable.
+/// `@unchecked Sendable`: `memory` is a Sendable constant. `given` is a constant dictionary whose values
+/// `ApplicationData` has copied; those that cannot be copied are shared as the application gave them, as in URLCache,
+/// and never used here. The private variables `lent` and `made`, and what is in `made`, are touched only while this
+/// thread holds `lock` (from `takeLock` to `unlock`), in `init` and in `deinit`, where no other thread has the object.
+/// What is handed out of them is a value (`Data`), or an `HTTPURLResponse`, which does not change.
 final class DecodedEntry: @unchecked Sendable {
     /// A body of at most this many bytes is copied, which takes less memory and time than lending it.
     private static let mostCopied = 256
