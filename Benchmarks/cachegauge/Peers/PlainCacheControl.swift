@@ -153,7 +153,6 @@ enum PlainCacheControl {
     }
 
     /// An argument's `delta-seconds`; in quotes, a backslash stands for the byte after it.
-    @inline(__always)
     private static func seconds(_ argument: Argument, _ bytes: UnsafeRawBufferPointer) -> DeltaSeconds {
         let range: Range<Int>
         let isQuoted: Bool

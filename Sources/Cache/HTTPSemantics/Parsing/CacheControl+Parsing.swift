@@ -85,12 +85,12 @@ extension CacheControl {
 /// more.
 @usableFromInline @inline(never)
 func readCacheControl(_ bytes: RawSpan) -> CacheControl {
-    bytes.withUnsafeBytes { bytes in
-        WordReader.with(bytes) { text in
-            var reader = CacheControlReader(text)
-            reader.readElements()
-            return reader.result
-        }
+    // Lent for this call. A result that went through this closure would be copied once more.
+    let bytes = bytes.withUnsafeBytes { $0 }
+    return WordReader.with(bytes) { text in
+        var reader = CacheControlReader(text)
+        reader.readElements()
+        return reader.result
     }
 }
 
