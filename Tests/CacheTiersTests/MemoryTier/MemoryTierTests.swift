@@ -31,6 +31,16 @@ struct MemoryTierTests {
         #expect(TestKey("four").key.withBytes { tier.lookup($0, hash: hash) } == nil)
     }
 
+    @Test("the largest capacity there is stands for none", arguments: [MemoryTier.Unit.bytes, .entries])
+    func noLimit(unit: MemoryTier.Unit) throws {
+        let tier = try MemoryTier(capacity: .max, unit: unit)
+        for count in [4_000, 2_000, 0, 4_000] {
+            #expect(tier.store(TestKey("a").entry(bodyCount: count)).outcome == .stored)
+        }
+        try tier.setCapacity(.max - 1)
+        #expect(tier.count == 1 && tier.lookup(TestKey("a").key)?.bodyCount == 4_000)
+    }
+
     @Test("evicts the least recently used first")
     func evictsOldest() throws {
         let cost = TestKey("k0").entry(bodyCount: 100).cost

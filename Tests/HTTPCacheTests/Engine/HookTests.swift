@@ -73,6 +73,32 @@ import VirtualOrigin
         #expect(bench.origin.requests.last?.headerFields == [:])
     }
 
+    @Test(
+        "within the application's time to live the request's own limits count (C2)",
+        arguments: [
+            ("max-age=0", false), ("max-age=299", false), ("max-age=300", true), ("min-fresh=300", true),
+            ("min-fresh=301", false), ("no-cache", false), ("max-age=300, min-fresh=300", true),
+        ])
+    func timeToLiveAndLimits(control: String, isHit: Bool) throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=0", "Age": "1000"])
+        _ = try bench.get()
+        bench.at(300)
+        #expect(try bench.get(["Cache-Control": control]).source == (isHit ? .memoryHit : .revalidated))
+    }
+
+    @Test("a variant that has outlived the application's time to live goes, and the others stay (E2)")
+    func timeToLiveOfVariants() throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.reply(["Cache-Control": "max-age=0", "Vary": "Accept"])
+        _ = try bench.get(["Accept": "a"])
+        bench.at(500)
+        _ = try bench.get(["Accept": "b"])
+        bench.at(601)
+        #expect(throws: EngineError.self) { try bench.get(["Accept": "a"], policy: .returnCacheDataDontLoad) }
+        #expect(try bench.get(["Accept": "b"]).source == .memoryHit)
+    }
+
     @Test("a request is rewritten before it is sent, and its key stays (E5)")
     func rewriting() throws {
         let bench = try Bench { options in
@@ -191,9 +217,9 @@ private final class RecordingStorage: ResponseStoring, @unchecked Sendable {
         return store.lookup(request)
     }
 
-    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) -> StoreOutcome? {
         log.append("store \(request.context ?? "nobody")")
-        store.store(response, for: request, times: times)
+        return store.store(response, for: request, times: times)
     }
 
     func remove(_ request: CacheRequest, _ reason: RemovalReason) {

@@ -62,9 +62,9 @@ private final class InterruptedStorage: ResponseStoring {
 
     func lookup(_ request: CacheRequest) -> StoredResponse? { store.lookup(request) }
 
-    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) -> StoreOutcome? {
         beforeStore.withLock { $0 }?()
-        store.store(response, for: request, times: times)
+        return store.store(response, for: request, times: times)
     }
 
     func remove(_ request: CacheRequest, _ reason: RemovalReason) { store.remove(request, reason) }

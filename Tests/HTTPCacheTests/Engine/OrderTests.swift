@@ -248,9 +248,10 @@ private final class DictionaryStorage: ResponseStoring {
 
     func lookup(_ request: CacheRequest) -> StoredResponse? { kept.withLock { $0 } }
 
-    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) -> StoreOutcome? {
         let made = StoredResponse(response.response, body: response.body, receivedAt: times.response)
         kept.withLock { $0 = made }
+        return nil
     }
 
     func remove(_ request: CacheRequest, _ reason: RemovalReason) { kept.withLock { $0 = nil } }

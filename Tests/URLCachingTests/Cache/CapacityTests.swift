@@ -1,10 +1,24 @@
 import CacheTiers
 import Testing
-import URLCaching
+
+@testable import URLCaching
 
 @Suite struct CapacityTests {
     let directory = FileManager.default.temporaryDirectory.appending(path: "Capacity-\(UUID().uuidString)").path
     let request = URLRequest(url: URL(string: "https://example.com/a")!)
+
+    @Test("the largest capacity there is stands for none, however much is decoded")
+    func noLimit() throws {
+        let cache = ResponseCache(memoryCapacity: .max, diskCapacity: 0, diskPath: nil)
+        for round in 0..<2 {
+            for number in 0..<3_000 {
+                let request = URLRequest(url: try #require(URL(string: "https://example.com/\(number)")))
+                if round == 0 { cache.storeCachedResponse(cached("page"), for: request) }
+                #expect(cache.cachedResponse(for: request)?.data == Data("page".utf8))
+            }
+        }
+        #expect(cache.memoryCapacity == .max && cache.decoded.bytesInUse > 1 << 20)
+    }
 
     @Test("raising the disk capacity from 0 opens the tier, and its entries survive the cache")
     func diskFromNothing() throws {

@@ -24,6 +24,17 @@ import URLCaching
         }
     }
 
+    @Test("a response that is not one of HTTP is kept with its type, in place of an older one")
+    func plainResponse() throws {
+        cache.storeCachedResponse(cached("old"), for: request)
+        let plain = URLResponse(
+            url: try #require(request.url), mimeType: "image/png", expectedContentLength: 3, textEncodingName: "utf-8")
+        cache.storeCachedResponse(CachedURLResponse(response: plain, data: Data("new".utf8)), for: request)
+        let found = try #require(cache.cachedResponse(for: request))
+        #expect(found.data == Data("new".utf8) && found.response.url == request.url)
+        #expect(found.response.mimeType == "image/png" && found.response.textEncodingName == "utf-8")
+    }
+
     @Test("data that was handed out stays when its entry is removed")
     func dataOutlivesItsEntry() throws {
         cache.storeCachedResponse(cached(String(repeating: "x", count: 10_000)), for: request)

@@ -65,7 +65,7 @@ import VirtualOrigin
         for url in ["https://example.com/a", "http://[x"] {
             let request = Self.request(url)
             _ = adapter.lookup(request)
-            adapter.store(ResponseToStore(HTTPResponse(), body: Array("hello".utf8)), for: request, times: times)
+            _ = adapter.store(ResponseToStore(HTTPResponse(), body: Array("hello".utf8)), for: request, times: times)
             adapter.remove(request, .invalidated)
         }
         let url = "https://example.com/a"

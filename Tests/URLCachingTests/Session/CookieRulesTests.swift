@@ -37,6 +37,9 @@ import Testing
             ("Max-Age=100\t", 100), ("Max-Age\t= \t100 ", 100), ("Discard; Max-Age=100", 100), ("Max-Age=-", nil),
             ("Expires=Friday, 01-Jan-60 00:00:00 GMT", 1), ("Expires=Fri Jan  1 00:00:00 2100", 1),
             ("Expires=Thu, 01 Jan 1970 00:00:00 GMT", -1), ("Expires=never", nil), ("Secure", nil),
+            ("expires=Wed, 21-Oct-60 07:28:00 GMT", 1), ("expires=Wed, 21-Oct-1960 07:28:00 GMT", -1),
+            ("expires=2100 jan 1 0:0:0", 1), ("expires=07:28:00 21 October 99", -1), ("expires=Fri, 32 Jan 2100", nil),
+            ("expires=31 Feb 2100 00:00:00", nil), ("expires=1 Jan 2100 24:00:00", nil), ("expires=1 Jan 2100", nil),
         ] as [(String, Double?)])
     func expiry(attribute: String, seconds: Double?) throws {
         let url = try #require(URL(string: "http://example.com/"))
@@ -48,6 +51,21 @@ import Testing
         case 1: #expect(try #require(left) > 0)
         case let seconds?: #expect(abs(try #require(left) - seconds) < 60)
         }
+    }
+
+    @Test(
+        "a line is one cookie, whatever its value, and its path is the request's directory unless it names one (5.2, 5.1.4)",
+        arguments: [
+            ("s=user=1,exp=9; Path=/app; Secure; HttpOnly", "s=user=1,exp=9 /app true true"),
+            ("a=b, c=d", "a=b, c=d /dir false false"), (" a = b ;secure", "a=b /dir true false"),
+            ("a=\"b\"; path=x", "a=\"b\" /dir false false"), ("a=; Path=/", "a= / false false"),
+            ("a", nil), ("=b", nil), ("", nil),
+        ] as [(String, String?)])
+    func line(line: String, expected: String?) throws {
+        let url = try #require(URL(string: "https://example.com/dir/page?x=/y/"))
+        let cookies = CookieRules.received(line, from: url)
+        let shown = cookies.map { "\($0.name)=\($0.value) \($0.path) \($0.isSecure) \($0.isHTTPOnly)" }
+        #expect(shown == (expected.map { [$0] } ?? []))
     }
 
     @Test("a cookie that is called as an attribute is has none by that", arguments: ["Max-Age=100", "Expires=never"])

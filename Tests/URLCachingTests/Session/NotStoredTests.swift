@@ -1,5 +1,6 @@
 import HTTPCache
 import HTTPSemantics
+import LoopbackOrigin
 import Platform
 import Testing
 import URLCaching
@@ -70,6 +71,36 @@ import VirtualOrigin
         let bench = try Self.bench(Case(word: ""), told, delegate: Refusing(isNil: isNil))
         _ = try await bench.get()
         #expect(told.reasons.withLock { $0 } == [.application] && !bench.isStored())
+    }
+
+    @Test("what is removed while it is under way says so, also by the cache's own class")
+    func superseded() async throws {
+        let told = Told()
+        let bench = try SessionBench { configuration in
+            configuration.onNotStored = { _, reason in told.reasons.withLock { $0.append(reason) } }
+        }
+        defer { bench.origin.stop() }
+        let hold = Hold()
+        bench.origin.reply { _ in
+            var reply = OriginReply([("Cache-Control", "max-age=600")], text: "page")
+            reply.holdHead = hold
+            return reply
+        }
+        async let got = bench.get()
+        await hold.reached()
+        bench.session.removeAllCachedResponses()
+        hold.release()
+        #expect(try await got.body == "page" && !bench.isStored())
+        #expect(told.reasons.withLock { $0 } == [.superseded])
+    }
+
+    @Test("a body that is just short enough, but not with its header, says that it is too large")
+    func cost() async throws {
+        let told = Told()
+        let bench = try Self.bench(Case(word: "", body: Self.limit - 10), told)
+        _ = try await bench.get()
+        let expected = NotStoredReason.tooLarge(byteCount: Int64(Self.limit - 10), limit: Self.limit)
+        #expect(told.reasons.withLock { $0 } == [expected] && !bench.isStored())
     }
 
     @Test("a cache without capacity says so")

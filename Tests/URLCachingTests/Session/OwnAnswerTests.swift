@@ -128,6 +128,49 @@ import VirtualOrigin
         #expect(try await anna.body == "mail of anna")
     }
 
+    @Test("what a rewriting adds and Vary names tells stored answers apart, whether a 200, a part or a 304 names it")
+    func rewritingAndVary() async throws {
+        let account = Locked("anna")
+        let bench = try SessionBench { configuration in
+            configuration.rewrite = { request in
+                var request = request
+                request.setValue(account.withLock { $0 }, forHTTPHeaderField: "Authorization")
+                return request
+            }
+        }
+        defer { bench.origin.stop() }
+        bench.origin.reply { request in
+            let who = request["Authorization"] ?? "nobody"
+            switch request.path {
+            case "/parts":
+                return OriginReply(
+                    status: 206,
+                    [
+                        ("Cache-Control", "max-age=600"), ("Vary", "Authorization"), ("ETag", "\"1\""),
+                        ("Content-Range", "bytes 0-3/9"),
+                    ], text: who)
+            case "/confirmed":
+                let isKnown = request["If-None-Match"] != nil
+                let fields = [("Cache-Control", isKnown ? "max-age=600" : "max-age=0"), ("ETag", "\"1\"")]
+                return OriginReply(
+                    status: isKnown ? 304 : 200, fields + (isKnown ? [("Vary", "Authorization")] : []),
+                    text: isKnown ? "" : "page")
+            case "/other":
+                return OriginReply([("Cache-Control", "max-age=600"), ("Vary", "Accept")], text: "page")
+            default:
+                return OriginReply(
+                    [("Cache-Control", "max-age=600"), ("Vary", "Authorization")], text: "mail of \(who)")
+            }
+        }
+        for path in ["/inbox", "/confirmed", "/confirmed", "/other"] { _ = try await bench.get(path) }
+        #expect(try await bench.get("/parts", ["Range": "bytes=0-3"]).body == "anna")
+        account.withLock { $0 = "bert" }
+        #expect(try await bench.get("/inbox").body == "mail of bert")
+        #expect(try await bench.get("/parts", ["Range": "bytes=0-3"]).body == "bert")
+        #expect(!bench.isStored("/inbox") && !bench.isStored("/confirmed") && bench.isStored("/other"))
+        #expect(bench.cache?.notStoredCounts["rewritten"] == 2)
+    }
+
     enum Asker: CaseIterable { case session, urlProtocol }
 
     @Test("a POST of one session keeps the running GET of another from being stored", arguments: Asker.allCases)

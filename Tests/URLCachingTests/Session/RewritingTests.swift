@@ -33,6 +33,31 @@ import VirtualOrigin
         #expect(origin.requests.map { $0.headerFields["Host"] } == [expected])
     }
 
+    @Test("a request is sent although others end during each rewriting")
+    func othersMeanwhile() async throws {
+        let box = Locked<CachingSession?>(nil)
+        let calls = Locked(0)
+        let other = Locked<URL?>(nil)
+        let bench = try SessionBench { configuration in
+            configuration.rewrite = { request in
+                guard request.url?.path == "/a" else { return request }
+                // Otherwise a mistake would go on for ever.
+                calls.withLock { $0 += 1 }
+                guard calls.withLock({ $0 }) < 20 else { return request }
+                if let session = box.withLock({ $0 }), let url = other.withLock({ $0 }) {
+                    _ = try? await session.data(from: url)
+                }
+                return request
+            }
+        }
+        bench.origin.reply { _ in OriginReply([("Cache-Control", "no-store")], text: "page") }
+        box.withLock { $0 = bench.session }
+        other.withLock { [url = bench.origin.url("/b")] in $0 = url }
+        #expect(try await bench.get().body == "page")
+        #expect(calls.withLock { $0 } <= 2)
+        box.withLock { $0 = nil }
+    }
+
     @Test("rewriting is shown the body, and leaves, replaces or removes it", arguments: Edit.allCases)
     func body(_ edit: Edit) async throws {
         let shown = Locked<[Data?]>([])

@@ -1,8 +1,9 @@
 import HTTPSemantics
 import Platform
 import Testing
-import URLCaching
 import VirtualOrigin
+
+@testable import URLCaching
 
 /// A subclass of `ResponseCache` under a session: what it hands out is the answer, and it hears of removals (E2, E7).
 @Suite(.timeLimit(.minutes(60))) struct SubclassedStorageTests {
@@ -81,6 +82,19 @@ import VirtualOrigin
         return try SessionBench(cache: cache, clock: clock, delegate: delegate, transport: origin)
     }
 
+    @Test("what a subclass stores in another form is confirmed as well, and fresh again (C7)")
+    func confirmationOfAnotherForm() async throws {
+        let cache = Inverting(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let bench = try Self.confirming(cache)
+        for (seconds, age) in [(0, nil), (61, nil), (100, "39"), (122, nil), (130, "8")] as [(Int64, String?)] {
+            bench.at(seconds)
+            let got = try await bench.get()
+            #expect(got.body == "hello" && (age == nil || got["Age"] == age), "\(seconds)")
+        }
+        let request = HTTPRequest(url: bench.request().url?.absoluteString ?? "")
+        #expect(cache.store.lookup(request)?.withBody { Array($0) } == Array("hello".utf8).map { ~$0 })
+    }
+
     @Test("a subclass hears when everything is removed, or what came since a date")
     func removals() {
         let date = Date(timeIntervalSince1970: 7)
@@ -108,6 +122,25 @@ private final class Adding: ResponseCache, @unchecked Sendable {
     override func removeCachedResponses(since date: Date) {
         removals.withLock { $0.append(date) }
         super.removeCachedResponses(since: date)
+    }
+}
+
+/// Stores every byte inverted, as one that encrypts would.
+///
+/// `@unchecked Sendable`: it has no variable of its own.
+private final class Inverting: ResponseCache, @unchecked Sendable {
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
+        super.cachedResponse(for: request).map(inverted)
+    }
+
+    override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
+        super.storeCachedResponse(inverted(cachedResponse), for: request)
+    }
+
+    private func inverted(_ cached: CachedURLResponse) -> CachedURLResponse {
+        CachedURLResponse(
+            response: cached.response, data: Data(cached.data.map { ~$0 }), userInfo: cached.userInfo,
+            storagePolicy: cached.storagePolicy)
     }
 }
 

@@ -27,6 +27,18 @@ import URLCaching
         #expect(CachingSession(configuration: configuration).cache == nil)
     }
 
+    @Test("overrides that are never called are reported, also those of a forwarding cache's subclass")
+    func overrides() {
+        let responses = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let configuration = URLSessionConfiguration.ephemeral
+        for (cache, isReported) in [(ForwardingURLCache(responses), false), (Overriding(responses), true)] {
+            configuration.urlCache = cache
+            let session = CachingSession(configuration: configuration)
+            #expect(session.cache === responses)
+            #expect(session.settingProblems.map(\.setting) == (isReported ? ["urlCache"] : []))
+        }
+    }
+
     @Test("a delegate of both kinds is told of the methods that are never called")
     func delegatesOfBothKinds() {
         let both = DelegateOfBothKinds()
@@ -156,3 +168,8 @@ private final class DelegateOfBothKinds: NSObject, URLSessionDataDelegate, Cachi
 
 /// A subclass that does not forward.
 private final class CountingURLCache: URLCache, @unchecked Sendable {}
+
+/// Its override is never called by a session, which asks the cache behind it.
+private final class Overriding: ForwardingURLCache, @unchecked Sendable {
+    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? { nil }
+}

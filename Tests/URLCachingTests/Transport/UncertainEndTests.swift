@@ -6,9 +6,9 @@ import URLCaching
 @Suite(.timeLimit(.minutes(60))) struct UncertainEndTests {
     @Test(
         "a body without length that ends with its TLS connection is handed out, and not stored (RFC 9112, 9.8)",
-        arguments: [false, true])
-    func endOfTLS(tells: Bool) async throws {
-        let head = Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\r\nhello".utf8)
+        arguments: [false, true], ["", "Transfer-Encoding: identity\r\n"])
+    func endOfTLS(tells: Bool, field: String) async throws {
+        let head = Array("HTTP/1.1 200 OK\r\n\(field)Cache-Control: max-age=60\r\n\r\nhello".utf8)
         let origin = try RawOrigin(tlsServer(.http1)) { _ in [.send(head)] + (tells ? [.closeNotify] : []) }
         defer { origin.stop() }
         try await expect(stored: false, origin.base)

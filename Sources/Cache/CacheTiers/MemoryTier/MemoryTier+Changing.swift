@@ -247,7 +247,7 @@ extension MemoryTier {
         if let node {
             let old = self.cost(of: node)
             contents.pointee.table.holdBack(node)
-            evict(until: contents.pointee.capacity - cost + old)
+            evict(until: contents.pointee.capacity - max(cost - old, 0))
             contents.pointee.table.replace(node, by: entry, size: cost, stripe: stripe)
             contents.pointee.usage += cost - old
         } else {

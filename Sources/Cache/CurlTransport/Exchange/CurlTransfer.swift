@@ -147,7 +147,9 @@ final class CurlTransfer {
         if !head.hasBody || response.headerFields["Content-Length"] != nil { return true }
         // A coded body that is cut fails to decode.
         if head.isHTTP2 { return decoder != nil }
-        return response.headerFields["Transfer-Encoding"] != nil || !request.isEncrypted
+        // The head has been refused if it has another coding than `chunked`, or `identity`, which ends nothing.
+        return response.headerFields["Transfer-Encoding"]?.lowercased().contains("chunked") == true
+            || !request.isEncrypted
     }
 
     /// - Returns: the number of bytes if they were taken; otherwise that the transfer must pause or end.

@@ -44,7 +44,7 @@ extension CacheEngine {
                 incoming = whole
             }
             if incoming.response.status == 304, let stored = fetch.stored {
-                if await confirm(stored, by: incoming, times, fetch, isOurQuestion: outgoing.validates) { return }
+                if await confirm(stored, by: incoming, times, fetch, outgoing) { return }
                 if outgoing.validates {
                     // The 304 is about another representation, or one that is no longer stored, so ask again without
                     // validators.
@@ -54,7 +54,7 @@ extension CacheEngine {
                     continue
                 }
             }
-            return await receive(incoming, times, fetch)
+            return await receive(incoming, times, fetch, sent: outgoing.request.request)
         }
     }
 
@@ -63,8 +63,9 @@ extension CacheEngine {
     /// - Returns: whether the confirmed response answers the request that began the fetch.
     private nonisolated(nonsending) func confirm(
         _ stored: StoredResponse, by incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch,
-        isOurQuestion: Bool
+        _ outgoing: SharedFetch.Outgoing
     ) async -> Bool {
+        let isOurQuestion = outgoing.validates
         // A removal is final, also for what the 304 confirms.
         if let moment = times.moment, let key = fetch.key,
             !responses.order.isAfterRemovals(sent: moment.sent, key)
@@ -83,7 +84,15 @@ extension CacheEngine {
             old.response.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
         guard case .freshened(let fields) = result else { return false }
         let response = HTTPResponse(status: old.status, headerFields: fields)
-        if current != nil { await changingStore { await update(old, to: response, times, fetch) } }
+        if current != nil {
+            await changingStore {
+                if variesOnRewritten(response, fetch.request, sent: outgoing.request.request) {
+                    removeOutdated(by: fetch, times)
+                } else {
+                    await update(old, to: response, times, fetch)
+                }
+            }
+        }
         guard isOurQuestion else { return false }
         incoming.body.cancel()
         fetches.finish(
@@ -97,7 +106,7 @@ extension CacheEngine {
 
     /// Passes a response on to the waiters, and stores it when its body is complete.
     private nonisolated(nonsending) func receive(
-        _ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch
+        _ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch, sent: HTTPRequest
     ) async {
         let response = incoming.response
         let values = ResponseValues(response, responseTime: times.response)
@@ -106,17 +115,19 @@ extension CacheEngine {
 
         let limit = longestKept
         let expected = values.fields.contentLength
-        let refusal = refusal(of: incoming, values, fetch, limit, now: times.response)
+        let isForOne = variesOnRewritten(response, fetch.request, sent: sent)
+        let refusal =
+            refusal(of: incoming, values, fetch, limit, now: times.response) ?? (isForOne ? .rewritten : nil)
         let isKept = refusal == nil
         if let refusal {
             options.onNotStored?(fetch.request, response, refusal)
             await supersede(fetch, response.status, times)
         }
-        let part = isKept ? nil : partToStore(response, values, times, fetch, limit)
+        let part = isKept || isForOne ? nil : partToStore(response, values, times, fetch, limit)
         // Equal requests get any answer, unless it says itself that it is for one request, or was made for an account.
         let isShared =
             !values.fields.cacheControl.directives.contains(.noStore) && !match.selection.matchesNothing
-            && ![401, 407].contains(response.status) && !incoming.isPersonal
+            && ![401, 407].contains(response.status) && !incoming.isPersonal && !isForOne
 
         let body = SharedBody(
             keepingUpTo: isKept || part != nil || isShared && fetch.isWaitedForByOthers ? limit : nil,
@@ -138,6 +149,8 @@ extension CacheEngine {
         }
         guard let kept = body.kept else { return body.finish(end) }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
+            // Others need not wait for this request's application.
+            if asksWillStore(fetch.request) { body.finishForOthers(end) }
             await changingStore {
                 var response = ResponseToStore(response, body: [UInt8](kept))
                 response.values = values
@@ -148,6 +161,7 @@ extension CacheEngine {
         }
         if isKept { options.onNotStored?(fetch.request, response, .incomplete) }
         if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
+            if asksWillStore(fetch.request) { body.finishForOthers(end) }
             await changingStore {
                 await store(part, [UInt8](kept), times, fetch)
                 body.finish(end)
@@ -173,6 +187,14 @@ extension CacheEngine {
         }
         guard incoming.isEndCertain else { return .uncertainEnd }
         return isStoodInFor(fetch, status, now: now) ? .standIn : nil
+    }
+
+    /// Whether `Vary` names a field that the application's hook has changed. The store knows requests as they are before
+    /// the hook, so an answer for one account would match another's request.
+    func variesOnRewritten(_ response: HTTPResponse, _ request: CacheRequest, sent: HTTPRequest) -> Bool {
+        guard options.rewrite != nil, let vary = response.headerFields["Vary"] else { return false }
+        let match = VaryMatch(VarySelection(vary), of: request.request)
+        return !match.selection.matchesNothing && !match.contains(sent)
     }
 
     /// Neither a disk nor the application can delay storing the answer.

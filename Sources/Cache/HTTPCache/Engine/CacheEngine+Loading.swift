@@ -9,7 +9,7 @@ extension CacheEngine {
     }
 
     nonisolated(nonsending) func load(
-        _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, mayShare: Bool, finishedCount: UInt64
+        _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, mayShare: Bool, finishedCount: UInt64?
     ) async throws(EngineError) -> Loading {
         let key = responses.primaryKey(of: lookedUp.request.request)
         let hasVariants = lookedUp.facts.isAnsweredFromStore && key.map { responses.hasVariants(under: $0) } ?? false

@@ -30,7 +30,14 @@ extension CacheEngine {
     private func keep(_ response: ResponseToStore, for request: CacheRequest, _ times: StoringTimes) {
         var times = times
         times.stored = clock.now
-        guard !isDirect else { return storage.store(response, for: request, times: times) }
+        guard !isDirect else {
+            if let outcome = storage.store(response, for: request, times: times), let told = options.onNotStored,
+                let reason = NotStoredReason(outcome, of: response, limit: longestKept)
+            {
+                told(request, response.response, reason)
+            }
+            return
+        }
         // An application's storage may keep it where the store cannot see it, so check its order again afterwards.
         guard responses.admits(times.moment, response.response, for: request.request) else {
             options.onNotStored?(request, response.response, .superseded)
@@ -52,7 +59,9 @@ extension CacheEngine {
         let whole = responses.add(
             part, bytes, for: fetch.request.request, times: times,
             policy: options.willStore == nil ? .allowed : .allowedInMemoryOnly)
-        if let whole { await store(whole, times, fetch) }
+        guard var whole else { return }
+        whole.arrivedCount = bytes.count
+        await store(whole, times, fetch)
     }
 
     /// Stores a response again, with fields updated by a 304 or a HEAD.
@@ -97,7 +106,7 @@ extension CacheEngine {
     }
 
     /// Removes the stored response, and stops earlier fetches from storing one.
-    private func removeOutdated(by fetch: SharedFetch, _ times: StoringTimes) {
+    func removeOutdated(by fetch: SharedFetch, _ times: StoringTimes) {
         guard let moment = times.moment else { return }
         storage.remove(fetch.request, .superseded(moment))
     }

@@ -58,8 +58,11 @@ package final class CacheEngine: Sendable {
         -> Answer
     {
         var mayShare = true
+        // The store is looked into again at most once, since fetches of other URLs end meanwhile, too.
+        var isFirst = true
         while true {
-            let finishedCount = fetches.finishedCount
+            let finishedCount = isFirst ? fetches.finishedCount : nil
+            isFirst = false
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
             if stored == nil, let answer = answerFromParts(request, facts, now: now) { return answer }
@@ -104,9 +107,8 @@ package final class CacheEngine: Sendable {
 
     func decide(_ lookedUp: LookedUpRequest, _ stored: StoredFacts, now: Int64) -> ReuseDecision {
         // The application's time to live replaces the header's, and `lookup` has removed what outlived it.
-        options.timeToLive != nil
-            ? Reuse.decideWithinTimeToLive(lookedUp.facts, stored, now: now)
-            : Reuse.decide(lookedUp.facts, stored, now: now)
+        options.timeToLive.map { Reuse.decide(lookedUp.facts, stored, within: $0, now: now) }
+            ?? Reuse.decide(lookedUp.facts, stored, now: now)
     }
 
     /// Answers with a stored response that was not confirmed for this request.

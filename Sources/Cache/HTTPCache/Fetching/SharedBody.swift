@@ -92,6 +92,15 @@ final class SharedBody: BodySink {
         for event in waiting { event.set() }
     }
 
+    /// Like `finish`, for all readers but the first.
+    func finishForOthers(_ end: Part) {
+        let waiting = state.withLock { state in
+            state.endForOthers = end
+            return state.takeWaiting(withCollecting: true)
+        }
+        for event in waiting { event.set() }
+    }
+
     // MARK: The readers' side
 
     /// Adds a reader that begins at the first byte; `nil` if that is gone, or was never to be shared.
@@ -103,7 +112,7 @@ final class SharedBody: BodySink {
             guard state.isKept || (isFirst && state.first == 0) else { return nil }
             state.readersSoFar += 1
             state.readers[state.readersSoFar] = BodyState.Reader(
-                since: now, isCollecting: isFirst && state.isAwaitedWhole)
+                since: now, isFirst: isFirst, isCollecting: isFirst && state.isAwaitedWhole)
             return state.readersSoFar
         }
     }
@@ -160,6 +169,8 @@ struct BodyState {
         var next = 0
         /// When its time began, by `CacheClock.uptime`.
         var since: Double
+        /// It belongs to the request that began the fetch.
+        var isFirst = false
         /// It waits for all of the rest.
         var isCollecting = false
         /// Set once there is something to read.
@@ -184,6 +195,8 @@ struct BodyState {
     /// Bytes that were dropped, or handed out for good.
     var first = 0
     var end: SharedBody.Part?
+    /// The end for all readers but the first, whose application is still asked about the body.
+    var endForOthers: SharedBody.Part?
     /// What was made of `bytes` for all readers.
     var value: (any Sendable)?
     var readers: [Int: Reader] = [:]
@@ -215,7 +228,8 @@ struct BodyState {
 
     /// `nil` if the reader has to wait.
     private mutating func part(for reader: Int, isWhole: Bool) -> SharedBody.Part? {
-        guard let next = readers[reader]?.next else { return .failed(.cancelled) }
+        guard let (next, isFirst) = readers[reader].map({ ($0.next, $0.isFirst) }) else { return .failed(.cancelled) }
+        let end = end ?? (isFirst ? nil : endForOthers)
         if isWhole {
             readers[reader]?.isCollecting = true
             guard let end else { return nil }

@@ -1,3 +1,4 @@
+import CacheTiers
 import HTTPSemantics
 
 /// Why an answer of an origin was not stored: one reason for each, made where it is decided.
@@ -16,6 +17,9 @@ public enum NotStoredReason: Equatable, Sendable {
     case status(Int)
     /// `Vary: *`: the response would never match a request.
     case variesOnEverything
+    /// `Vary` names a field that `CachingSession.Configuration.rewrite` has changed: the response would match requests
+    /// that go out otherwise.
+    case rewritten
     /// No lifetime, no `public` or `private`, and a status that is not stored without one.
     case noLifetime
     /// The cache has no capacity.
@@ -36,6 +40,8 @@ public enum NotStoredReason: Equatable, Sendable {
     case application
     /// It was removed while it was on its way, or a newer answer came first.
     case superseded
+    /// The disk could not be written, and it is too large for memory.
+    case unwritten
 
     init(_ reason: Storability.Reason, status: Int) {
         switch reason {
@@ -50,6 +56,23 @@ public enum NotStoredReason: Equatable, Sendable {
         }
     }
 
+    /// Why neither tier has taken a response; `nil` if one has, or if the reason was told before.
+    init?(_ outcome: StoreOutcome, of response: ResponseToStore, limit: Int) {
+        switch outcome {
+        case .neverAnswers: return nil
+        case .refusedURL: self = .url
+        case .overtaken: self = .superseded
+        case .tooLong: self = .tooLarge(byteCount: Int64(response.body.count), limit: limit)
+        case .stored(let result):
+            if result.memory.outcome == .stored || response.policy == .notAllowed { return nil }
+            switch result.disk {
+            case .success(.stored): return nil
+            case .failure where response.policy == .allowed: self = .unwritten
+            case .success, .failure, nil: self = .tooLarge(byteCount: Int64(response.body.count), limit: limit)
+            }
+        }
+    }
+
     /// One word for it, as in `Cache-Status` and `ResponseCache.notStoredCounts`.
     public var word: String {
         switch self {
@@ -60,6 +83,7 @@ public enum NotStoredReason: Equatable, Sendable {
         case .partial: "partial"
         case .status: "status"
         case .variesOnEverything: "vary"
+        case .rewritten: "rewritten"
         case .noLifetime: "no-lifetime"
         case .noCapacity: "no-capacity"
         case .tooLarge: "too-large"
@@ -68,6 +92,7 @@ public enum NotStoredReason: Equatable, Sendable {
         case .standIn: "stand-in"
         case .application: "application"
         case .superseded: "superseded"
+        case .unwritten: "unwritten"
         }
     }
 }
@@ -83,6 +108,7 @@ extension NotStoredReason: CustomStringConvertible {
         case .partial: "it is a part of a representation; the whole is stored once all parts have come"
         case .status(let status): "an answer with status \(status) is not stored"
         case .variesOnEverything: "Vary: * matches no request; let the origin name the fields"
+        case .rewritten: "Vary names a field that rewrite has changed; set the field on the request itself"
         case .noLifetime: "it has no lifetime; let the origin send Cache-Control: max-age, or Expires"
         case .noCapacity: "the cache has no capacity in memory or on disk; see diskProblem and memoryProblem"
         case .tooLarge(let byteCount, let limit):
@@ -93,6 +119,7 @@ extension NotStoredReason: CustomStringConvertible {
         case .standIn: "the stored response answers in place of this failure"
         case .application: "the application refused it, by willCacheResponse or its storage policy"
         case .superseded: "it was removed, or a newer answer was stored, while it was under way"
+        case .unwritten: "the disk could not be written, and memory does not take it; see diskProblem"
         }
     }
 }

@@ -182,10 +182,15 @@ package final class ResponseStore: Sendable {
         changingURL(key) { removeOlder(than: moment, nil, key, &$0) }
     }
 
-    /// Removes what is stored for the request's URL and has expired. Answers under way may still be stored.
+    /// Removes what is stored for the request and has expired, and no other variant. Answers under way may still be
+    /// stored.
     package func removeExpired(_ request: HTTPRequest) {
         guard let key = try? ResponseKey.make(request, keyHook) else { return }
-        changingURL(key) { _ = try? removeEntries(key, &$0) }
+        changingURL(key) { lookedUp in
+            guard let found = lookupByKey(of: request, .later) else { return }
+            lookedUp.append(found.entry)
+            found.entry.withKey { _ = try? tiers.remove($0, hash: found.entry.hash, .later) }
+        }
     }
 
     /// Removes everything. What was sent to an origin before this returns is no longer stored.

@@ -6,7 +6,10 @@ import HTTPSemantics
 package protocol ResponseStoring: Sendable {
     func lookup(_ request: CacheRequest) -> StoredResponse?
     /// Stores a response whose header allows it, in place of the one stored for the same request.
-    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes)
+    ///
+    /// - Returns: what became of it, if that is known.
+    @discardableResult
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) -> StoreOutcome?
     func remove(_ request: CacheRequest, _ reason: RemovalReason)
 }
 
@@ -23,8 +26,11 @@ package enum RemovalReason: Sendable {
 extension ResponseStore: ResponseStoring {
     package func lookup(_ request: CacheRequest) -> StoredResponse? { lookup(request.request) }
 
-    package func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
-        _ = response.body.withUnsafeBytes { body in
+    @discardableResult
+    package func store(
+        _ response: ResponseToStore, for request: CacheRequest, times: StoringTimes
+    ) -> StoreOutcome? {
+        response.body.withUnsafeBytes { body in
             store(
                 response.response, for: request.request, body: body, applicationData: response.applicationData,
                 policy: response.policy, requestTime: times.request, responseTime: times.response,
@@ -56,11 +62,14 @@ package struct ResponseToStore: Sendable {
     package var attachment: (any AnyObject & Sendable)?
     /// The stored response that the origin has confirmed: only the header fields are new. `nil` for a new response.
     package let confirms: StoredResponse?
+    /// How many bytes of the body this answer brought: none where it confirms, some where it completes parts.
+    package var arrivedCount: Int
 
     package init(
         _ response: HTTPResponse, body: [UInt8], applicationData: [UInt8] = [], policy: StoragePolicy = .allowed,
         confirms: StoredResponse? = nil
     ) {
+        arrivedCount = confirms == nil ? body.count : 0
         self.response = response
         self.body = body
         self.applicationData = applicationData

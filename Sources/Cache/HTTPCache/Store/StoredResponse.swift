@@ -39,7 +39,7 @@ extension StoredResponse {
     }
 
     /// Whether the two have the same body and validators. Other fields may differ, because a confirmation changes them.
-    func isSameRepresentation(as other: StoredResponse) -> Bool {
+    package func isSameRepresentation(as other: StoredResponse) -> Bool {
         guard status == other.status, entry.bodyCount == other.entry.bodyCount else { return false }
         let (fields, otherFields) = (response.headerFields, other.response.headerFields)
         guard fields["ETag"] == otherFields["ETag"], fields["Last-Modified"] == otherFields["Last-Modified"] else {

@@ -25,14 +25,20 @@ public enum Reuse {
         return forward(request, request.isAnsweredFromStore ? .nothingStored : .method)
     }
 
-    /// Decides about a request when the application counts the stored response as fresh, whatever its header says.
-    package static func decideWithinTimeToLive(
-        _ request: RequestFacts, _ stored: StoredFacts, now: Int64
+    /// Decides about a request when the application counts the stored response as fresh for `timeToLive` seconds from
+    /// its receipt, whatever its header says. The request's own limits count.
+    package static func decide(
+        _ request: RequestFacts, _ stored: StoredFacts, within timeToLive: Int64, now: Int64
     ) -> ReuseDecision {
         guard request.policy == .useProtocolCachePolicy, request.isAnsweredFromStore,
             !request.flags.contains(.noCache)
         else { return decide(request, stored, now: now) }
-        return selecting(request) { .fresh }
+        return selecting(request) {
+            let age = now.subtractingReportingOverflow(stored.receivedAt).partialValue
+            if age > request.maxAge { return validate(request, stored, .olderThanMaxAge) }
+            let isFreshLongEnough = timeToLive.subtractingReportingOverflow(age).partialValue >= request.minFresh
+            return isFreshLongEnough ? .fresh : validate(request, stored, .lessThanMinFresh)
+        }
     }
 
     @usableFromInline

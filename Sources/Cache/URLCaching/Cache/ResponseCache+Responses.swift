@@ -54,7 +54,8 @@ extension ResponseCache {
 
     /// See `storeCachedResponse(_:for:)`.
     func keep(_ cachedResponse: CachedURLResponse, _ request: URLRequest) {
-        guard request.canBeStored, let response = HTTPResponse(cachedResponse.response) else { return }
+        guard request.canBeStored else { return }
+        let response = HTTPResponse(cachedResponse.response) ?? HTTPResponse(ofPlain: cachedResponse.response)
         let data = ApplicationData(cachedResponse.userInfo)
         let time = now()
         let seconds = Int64(time.timeIntervalSince1970)

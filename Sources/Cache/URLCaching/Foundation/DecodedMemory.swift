@@ -57,7 +57,9 @@ final class DecodedMemory: @unchecked Sendable {
     private func forget() {
         // In a forked child, the lock may be held by a thread that does not exist there.
         guard currentForkGeneration() == forkGeneration, let tier = lock.withLock({ self.tier }) else { return }
-        let (capacity, left) = (tier.capacity, max(0, tier.capacity - tier.usage))
+        // Bounded, so that the sum below cannot overflow.
+        let capacity = min(tier.capacity, 1 << 60)
+        let left = max(0, capacity - tier.usage)
         // With small entries, the part that stays grows. The rest still gets some room.
         let most = max(
             left + capacity / 16 * 3 + Self.least - lasting.load(ordering: .relaxed), capacity / 32 + Self.least / 4)

@@ -32,6 +32,15 @@ extension HTTPResponse {
         self.init(response)
     }
 
+    /// What is known of a response that is not one of HTTP: the type of its content.
+    init(ofPlain response: URLResponse) {
+        var fields = HTTPFields()
+        if let type = response.mimeType {
+            fields["Content-Type"] = type + (response.textEncodingName.map { "; charset=\($0)" } ?? "")
+        }
+        self.init(headerFields: fields)
+    }
+
     init(_ response: HTTPURLResponse) {
         let named = response.allHeaderFields
         var fields = HTTPFields()

@@ -32,11 +32,22 @@ struct CacheAdapter: ResponseStoring {
         return made
     }
 
-    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) {
-        guard let asked = request.urlRequest, let cached = CachedURLResponse(response, request) else { return }
-        ResponseCache.$sessionChange.withValue(.store(times, confirms: response.confirms)) {
+    func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) -> StoreOutcome? {
+        guard let asked = request.urlRequest, let cached = CachedURLResponse(response, request) else { return nil }
+        let confirmed = response.confirms.map { underlying($0, request) }
+        ResponseCache.$sessionChange.withValue(.store(times, confirms: confirmed)) {
             cache.storeCachedResponse(cached, for: asked)
         }
+        return nil
+    }
+
+    /// What the store has of a response that the subclass made, e.g. by decrypting it: that is what a confirmation
+    /// replaces.
+    private func underlying(_ response: StoredResponse, _ request: CacheRequest) -> StoredResponse {
+        guard let stored = cache.store.lookup(request.request), !stored.isSameRepresentation(as: response),
+            lookup(request)?.isSameRepresentation(as: response) == true
+        else { return response }
+        return stored
     }
 
     func remove(_ request: CacheRequest, _ reason: RemovalReason) {
@@ -71,8 +82,10 @@ enum WillCache {
             return response
         }
         // The application's code must not delay the transport's thread.
+        let arrivedCount = response.arrivedCount
         let edited = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
+            if let events = delegate as? TaskEvents { await events.waitUntilPassedOn(arrivedCount, of: proposed) }
+            return await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
         }
         guard let edited else { return nil }
         guard edited !== proposed else { return response }

@@ -184,8 +184,10 @@ public final class CachingSession: Sendable {
 extension CachingSession {
     /// Removes all variants stored for a request's URL.
     public func removeCachedResponse(for request: URLRequest) {
+        // As it would be sent, since a key hook may read what the session adds.
+        let sent = cookies.applied(to: withAdditionalFields(request))
         engine.remove(
-            CacheRequest(HTTPRequest(request), context: RequestContext(request: request, session: self, delegate: nil)))
+            CacheRequest(HTTPRequest(sent), context: RequestContext(request: sent, session: self, delegate: nil)))
     }
 
     /// Removes all responses. They are not found afterwards, even if the removal cannot be written to disk.

@@ -39,33 +39,38 @@ struct SessionCookies: Sendable {
     }
 }
 
-/// The rules of RFC 6265 that Foundation on Linux does not apply: on receipt `Max-Age`, two-digit years and foreign
-/// domains (section 5.3), and before sending path, `Secure` and expiry (section 5.4). On Apple systems Foundation
-/// applies them.
+/// The rules of RFC 6265 that Foundation on Linux does not apply: how a line is read (section 5.2), what is kept of it
+/// (section 5.3), and before sending path, `Secure` and expiry (section 5.4). On Apple systems Foundation applies them.
 enum CookieRules {
     /// The cookies of one `Set-Cookie` line in an answer from `url`.
     static func received(_ line: String, from url: URL) -> [HTTPCookie] {
-        let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: url)
         #if canImport(FoundationNetworking)
+        // Foundation would split the line at a comma with a name behind it, also within a value.
+        let pair = line.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let attributes = attributes(of: line)
-        guard let host = url.host?.lowercased(), let domain = domain(attributes, of: host) else { return [] }
-        return cookies.map { cookie in
-            var properties = cookie.properties ?? [:]
-            properties[.domain] = domain
-            if let moment = expiry(attributes) {
-                // Foundation would only look at the age, and only in a cookie of version 1.
-                properties[.maximumAge] = nil
-                properties[.expires] = moment
-                properties[.discard] = nil
-            }
-            // Foundation accepts these only as text; it hands out the first as a Boolean, and the second not at all.
-            if cookie.isSecure { properties[.secure] = "TRUE" }
-            if cookie.isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
-            return HTTPCookie(properties: properties) ?? cookie
+        guard pair.count == 2, let host = url.host?.lowercased(), let domain = domain(attributes, of: host) else {
+            return []
         }
+        let name = trimmed(pair[0])
+        guard !name.isEmpty else { return [] }
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .name: String(name), .value: String(trimmed(pair[1])), .domain: domain, .path: path(attributes, of: url),
+        ]
+        properties[.expires] = expiry(attributes)
+        if attributes["secure"] != nil { properties[.secure] = "TRUE" }
+        if attributes["httponly"] != nil { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
+        return HTTPCookie(properties: properties).map { [$0] } ?? []
         #else
-        return cookies
+        return HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: url)
         #endif
+    }
+
+    /// The attribute's path, or that of the request up to its last `/` (section 5.1.4).
+    private static func path(_ attributes: [Substring: Substring], of url: URL) -> String {
+        if let path = attributes["path"], path.hasPrefix("/") { return String(path) }
+        let path = url.path(percentEncoded: true)
+        guard path.hasPrefix("/"), let last = path.lastIndex(of: "/"), last > path.startIndex else { return "/" }
+        return String(path[..<last])
     }
 
     /// The stored cookies that go with a request to `url`, longer paths first.
@@ -112,10 +117,37 @@ enum CookieRules {
         {
             return seconds <= 0 ? .distantPast : Date(timeIntervalSinceNow: min(seconds, 3_155_760_000))
         }
-        let now = Int64(Date().timeIntervalSince1970)
-        return attributes["expires"].flatMap { HTTPDate.parse(String($0), now: now) }
+        return attributes["expires"].flatMap(date)
+    }
+
+    /// A date as section 5.1.1 reads it: time, day, month and year in any order, whatever is between them.
+    private static func date(_ text: Substring) -> Date? {
+        var time: [Int]?
+        var (day, month, year): (Int?, Substring?, Int?)
+        let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == ":")) }
+        for word in words {
+            let digits = word.prefix { $0.isNumber }
+            let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+            if time == nil, parts.count == 3, parts.allSatisfy({ 1...2 ~= $0.count && Int($0) != nil }) {
+                time = parts.compactMap { Int($0) }
+            } else if day == nil, 1...2 ~= digits.count {
+                day = Int(digits)
+            } else if month == nil, let name = months.first(where: { word.lowercased().hasPrefix($0.lowercased()) }) {
+                month = name
+            } else if year == nil, 2...4 ~= digits.count, let number = Int(digits) {
+                year = number + (number < 70 ? 2_000 : number < 100 ? 1_900 : 0)
+            }
+        }
+        guard let time, let day, let month, let year else { return nil }
+        func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let clock = time.map(padded).joined(separator: ":")
+        return HTTPDate.parse("Sun, \(padded(day)) \(month) \(year) \(clock) GMT", now: 0)
             .map { Date(timeIntervalSince1970: Double($0)) }
     }
+
+    private static let months: [Substring] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
 
     /// The attributes after name and value, names in lower case; the last of several counts.
     private static func attributes(of line: String) -> [Substring: Substring] {

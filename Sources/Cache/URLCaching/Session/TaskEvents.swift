@@ -62,17 +62,22 @@ final class TaskEvents: CachingSessionDelegate {
         guard asksWhetherToCache, let delegate = dataDelegate, let task = task as? URLSessionDataTask else {
             return proposed
         }
-        let status = (proposed.response as? HTTPURLResponse)?.statusCode ?? 0
-        // The body of a redirection or challenge is not passed on.
-        if passesBodyOn, !(300..<400 ~= status), status != 401 {
-            await core.waitUntilPassedOn(proposed.data.count)
-        }
         let standIn = shownSession
         return await ask(cancelled: nil) { [core] answer in
-            // A cancelled task is not asked any more, and nothing is stored without consent.
-            guard core.state != .completed else { return answer(nil) }
-            delegate.ask(standIn, task, toCache: proposed, answer)
+            let (isCompleted, hasFailed) = core.withValues { ($0.isCompleted, $0.isCancelled || $0.error != nil) }
+            guard isCompleted else { return delegate.ask(standIn, task, toCache: proposed, answer) }
+            // A task that is over is not asked any more. One that was answered stale agrees to be refreshed; without
+            // the consent of one that failed nothing is stored.
+            answer(hasFailed ? nil : proposed)
         }
+    }
+
+    /// Returns once the delegate has so many bytes of the answer that may be stored, for the question comes after them.
+    func waitUntilPassedOn(_ count: Int, of proposed: CachedURLResponse) async {
+        guard passesBodyOn, asksWhetherToCache, dataDelegate != nil, task is URLSessionDataTask else { return }
+        let status = (proposed.response as? HTTPURLResponse)?.statusCode ?? 0
+        // The body of a redirection or challenge is not passed on.
+        if !(300..<400 ~= status), status != 401 { await core.waitUntilPassedOn(count) }
     }
 
     func session(

@@ -101,16 +101,18 @@ struct TakenConfiguration {
         configuration.urlSession = CachingSession.URLSessionSettings(settings)
         configuration.requestCachePolicy = settings.requestCachePolicy
         var problems = SettingProblem.all(of: settings)
+        if let given = settings.urlCache.map({ type(of: $0) }), given != URLCache.self,
+            given != ForwardingURLCache.self, !"\(given)".hasPrefix("NS")
+        {
+            problems.append(
+                SettingProblem(
+                    setting: "urlCache", reason: "the overrides of \(given) are not called",
+                    remedy: "subclass ResponseCache, and pass ForwardingURLCache(yourCache)"))
+        }
         switch settings.urlCache {
         case nil: cache = nil
         case let forwarding as ForwardingURLCache: cache = forwarding.responses
         case let other?:
-            if type(of: other) != URLCache.self, !"\(type(of: other))".hasPrefix("NS") {
-                problems.append(
-                    SettingProblem(
-                        setting: "urlCache", reason: "the overrides of \(type(of: other)) are not called",
-                        remedy: "subclass ResponseCache, and pass ForwardingURLCache(yourCache)"))
-            }
             let made = StandingCaches.cache(for: other)
             if let problem = made.diskProblem {
                 problems.append(

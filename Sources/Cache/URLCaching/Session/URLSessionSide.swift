@@ -85,6 +85,7 @@ final class URLSessionSide: Sendable {
     // MARK: Tasks
 
     func note(_ task: URLSessionTask, _ core: TaskCore) {
+        core.progress.cancellationHandler = { [weak task] in task?.cancel() }
         state.withLock { $0.tasks[core.identifier] = WeakTask(task: task) }
     }
 

@@ -1,0 +1,118 @@
+import LoopbackOrigin
+import Platform
+import Testing
+import URLCaching
+import VirtualOrigin
+
+/// `willCacheResponse` of a delegate of URLSession's kind, where the answer is not a whole that the task receives: the
+/// question must neither wait for bytes that don't come, nor make others wait (E10, C7, C12, C14).
+@Suite(.timeLimit(.minutes(60))) struct ConsentTests {
+    private let delegate = LoggingDelegate()
+    private let session: CachingSession
+    private let origin: LoopbackOrigin
+
+    init() throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        session = CachingSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+        origin = try LoopbackOrigin()
+    }
+
+    /// Runs a task to its end, and returns what its delegate was told.
+    private func run(_ method: String = "GET", _ fields: [String: String] = [:]) async -> [String] {
+        var request = URLRequest(url: origin.url("/a"))
+        request.httpMethod = method
+        for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        let before = delegate.log.count
+        session.dataTask(with: request).resume()
+        await delegate.end()
+        return Array(delegate.log.dropFirst(before))
+    }
+
+    private var stored: CachedURLResponse? { session.cache?.cachedResponse(for: URLRequest(url: origin.url("/a"))) }
+
+    @Test("a task whose answer is confirmed ends, and what is stored stays", arguments: ["GET", "HEAD"])
+    func confirmation(method: String) async throws {
+        origin.reply { request in
+            let fields = [("Cache-Control", "max-age=0"), ("ETag", "\"1\""), ("Content-Length", "5")]
+            if request["If-None-Match"] != nil, request.method == "GET" { return OriginReply(status: 304, fields) }
+            return OriginReply(fields, text: request.method == "GET" ? "hello" : "")
+        }
+        #expect(await run() == ["response 200", "data", "will cache 5 of 5", "end"])
+        for _ in 0..<2 {
+            let log = await run(method)
+            #expect(log.last == "end" && log.contains("response 200"))
+            #expect(stored?.data == Data("hello".utf8))
+        }
+    }
+
+    @Test("a task whose part completes the whole ends, and the whole is stored")
+    func completion() async throws {
+        origin.reply { request in
+            let isFirst = request["Range"] == "bytes=0-2"
+            return OriginReply(
+                status: 206,
+                [
+                    ("Cache-Control", "max-age=1000000"), ("ETag", "\"1\""),
+                    ("Content-Range", isFirst ? "bytes 0-2/5" : "bytes 3-4/5"),
+                ], text: isFirst ? "hel" : "lo")
+        }
+        #expect(await run("GET", ["Range": "bytes=0-2"]).last == "end")
+        #expect(await run("GET", ["Range": "bytes=3-4"]) == ["response 206", "will cache 5 of 5", "end"])
+        #expect(stored?.data == Data("hello".utf8) && delegate.body == Data("hello".utf8))
+    }
+
+    @Test("a stale answer is refreshed after its task is over")
+    func refresh() async throws {
+        let text = Locked("old")
+        origin.reply { _ in
+            OriginReply(
+                [("Cache-Control", "max-age=0, stale-while-revalidate=1000000")], text: text.withLock { $0 })
+        }
+        #expect(await run().last == "end")
+        text.withLock { $0 = "new" }
+        #expect(await run().last == "end" && delegate.body == Data("oldold".utf8))
+        for _ in 0..<1_000_000 where stored?.data == Data("old".utf8) { await Task.yield() }
+        #expect(stored?.data == Data("new".utf8) && origin.count() == 2)
+        #expect(delegate.log.filter { $0.hasPrefix("will cache") }.count == 1)
+    }
+
+    @Test("a suspended task keeps no answer from another that shares its fetch")
+    func suspended() async throws {
+        let hold = Hold()
+        origin.reply { _ in
+            var reply = OriginReply([("Cache-Control", "max-age=1000000")], text: "hello")
+            reply.holdHead = hold
+            return reply
+        }
+        let (session, request) = (session, URLRequest(url: origin.url("/a")))
+        let task: URLSessionDataTask = session.dataTask(with: request)
+        task.resume()
+        await hold.reached()
+        let other = Task { try await session.data(for: request).0 }
+        while session.underWay.requests < 2 { await Task.yield() }
+        task.suspend()
+        hold.release()
+        #expect(try await other.value == Data("hello".utf8) && origin.count() == 1)
+        task.resume()
+        await delegate.end()
+        #expect(stored?.data == Data("hello".utf8))
+    }
+
+    @Test("a task is cancelled by its progress")
+    func progress() async throws {
+        let hold = Hold()
+        origin.reply { _ in
+            var reply = OriginReply(text: "hello")
+            reply.holdHead = hold
+            return reply
+        }
+        defer { hold.release() }
+        let task: URLSessionDataTask = session.dataTask(with: origin.url("/a"))
+        task.resume()
+        await hold.reached()
+        task.progress.cancel()
+        await delegate.end()
+        #expect(delegate.log == ["failed -999"])
+    }
+}
