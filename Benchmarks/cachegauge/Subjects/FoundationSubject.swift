@@ -89,7 +89,7 @@ final class FoundationSubject: CacheSubject {
         guard diskCapacity > 0 else {
             return try entries.forEach { url, body in _ = try store(body, for: key(for: url)) }
         }
-        let archive = try FoundationArchive()
+        let archive = try FoundationArchive(in: directory)
         // Fill it exactly: the first timed store would evict the excess, and list the directory for each entry.
         let newest = entries.newest(within: diskCapacity, overhead: FoundationArchive.overhead)
         try newest.forEach { url, body in try archive.write(key(for: url), body: Data(body), into: directory) }
@@ -124,8 +124,9 @@ final class FoundationArchive {
     private let cache: URLCache
     private var templates: [Int: Template] = [:]
 
-    init() throws {
-        scratch = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+    /// - Parameter directory: a folder beside it is used meanwhile, so that it is removed with it if nobody else does.
+    init(in directory: URL) throws {
+        scratch = directory.deletingLastPathComponent().appending(path: "archive-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         cache = URLCache(memoryCapacity: 0, diskCapacity: 1 << 30, diskPath: scratch.path)
     }

@@ -28,6 +28,20 @@ import Testing
         #expect(run.output.contains("█") && run.output.contains("gdsf*"))
     }
 
+    @Test("a pipe is read once, like the standard input")
+    func pipe() throws {
+        let pipe = scratch.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let bytes = try Data(contentsOf: URL(filePath: try trace()))
+        let child = try RunningChild("PlantedGauge", ["advise", "--trace-format=csv", pipe])
+        // Opens once the command has.
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: bytes)
+        try writer.close()
+        let (output, errors) = child.collect()
+        #expect(child.wait() == 0 && output.contains("gdsf*"), "\(errors)")
+    }
+
     @Test("writes the same as JSON")
     func json() throws {
         let run = try ChildRun("PlantedGauge", ["advise", "--format=json", try trace()])

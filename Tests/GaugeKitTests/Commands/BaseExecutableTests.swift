@@ -60,6 +60,13 @@ import Testing
         #expect(head.errors.contains("planted/lie-subject/tiered gives "), "\(head.errors)")
     }
 
+    @Test("a base that does not exist is named, with the option")
+    func missing() throws {
+        let gate = try ChildRun("PlantedGauge", ["gate", "--base-executable", "nosuch", "--directory", scratch.path])
+        #expect(gate.status == 1 && gate.output.isEmpty)
+        #expect(gate.errors.contains("nosuch does not exist or cannot be run; name another build"), "\(gate.errors)")
+    }
+
     @Test("a base that is no gauge is an error that says what its main has to be")
     func noGauge() throws {
         let gate = try ChildRun(

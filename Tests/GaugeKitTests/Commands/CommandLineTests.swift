@@ -81,8 +81,11 @@ struct CommandLineTests {
         for command in Gauge.commands {
             let help = run(command.specification.name, "--help")
             #expect(help.code == .ok)
-            for option in command.specification.options { #expect(help.output.contains("\n  \(option.usage) ")) }
-            #expect(help.output.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(help.output)")
+            let lines = help.output.split(separator: "\n")
+            for option in command.specification.options {
+                #expect(lines.contains { "\($0) ".hasPrefix("  \(option.usage) ") }, "\(option.name)")
+            }
+            #expect(lines.allSatisfy { $0.count <= 120 }, "\(help.output)")
         }
     }
 

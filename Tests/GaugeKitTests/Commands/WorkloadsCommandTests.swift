@@ -13,7 +13,7 @@ import Testing
         let list = try workloads()
         #expect(list.status == 0)
         for preset in WorkloadPlan.presets { #expect(list.output.contains("  \(preset.name)  "), "\(list.output)") }
-        let policies = try ChildRun("PlantedGauge", ["policies"])
+        let policies = try ChildRun("PlantedGauge", ["policies"], environment: ["COLUMNS": "200"])
         let names = policies.output.split(separator: "\n").compactMap {
             $0.split(separator: " ").first.map(String.init)
         }

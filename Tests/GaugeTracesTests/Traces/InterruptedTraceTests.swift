@@ -29,6 +29,12 @@ struct InterruptedTraceTests {
         let cut = try TraceInput(path: path, interruption: ends[0])
         #expect(try lines(cut) == [])
         #expect(cut.isCutShort && cut.digest == nil)
+        // A pipe without a writer does not keep it waiting either.
+        let named = "\(scratch.path)/pipe"
+        #expect(mkfifo(named, 0o600) == 0)
+        let waiting = try TraceInput(path: named, interruption: ends[0])
+        #expect(try lines(waiting) == [])
+        #expect(waiting.isCutShort)
         // An archive that ends too early is damaged, unless the interruption ended it.
         try #"{"log":{"entries":["#.write(toFile: path, atomically: true, encoding: .utf8)
         var damaged = HARTrace(try TraceInput(path: path))

@@ -7,11 +7,10 @@ struct AdviseCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "advise", summary: "Says which capacity and which policy a trace asks for.", operands: ["FILE…"],
         options: TraceOptions.all + [CommonOptions.format.specification, CommonOptions.seed.specification],
-        notes: [
-            TraceOptions.notes,
+        notes: TraceOptions.notes + [
             """
-            The capacities are powers of two around the bytes of all objects, so FILE is read twice; the standard input is
-            read once, with 1 MiB to 1 GiB. An entry costs as much as in the memory tier, and the rules of HTTP are those
+            The capacities are powers of two around the bytes of all objects, so FILE is read twice; a pipe or the standard
+            input is read once, with 1 MiB to 1 GiB. An entry costs as much as in the memory tier, and the rules of HTTP are those
             of mrc and replay. A star marks the policies that an application can choose (\(policyNames)).
             """,
         ])
@@ -32,7 +31,7 @@ struct AdviseCommand: GaugeCommand {
         try trace.advising {
             let interruption = try Interruption()
             let isStopped = { interruption.isRequested }
-            let workingSet = try trace.operands.contains("-") ? nil : measured(gauge, interruption)
+            let workingSet = try TracePaths(trace.operands).areRegularFiles ? measured(gauge, interruption) : nil
             guard !isStopped() else { return .interrupted }
             var (reader, rules) = try begin(gauge, interruption)
             guard let first = try reader.next() else { throw reader.noRequest }

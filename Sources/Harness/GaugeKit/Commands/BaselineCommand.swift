@@ -20,7 +20,7 @@ struct BaselineCommand: GaugeCommand {
             RunCommand.suite.specification,
         ] + GateConditions.options + [CommonOptions.format.specification] + GateCommand.settingsOptions,
         notes: [
-            HelpText.table([
+            .table(nil, [
                 ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
                 ("read NAME", "prints the counts that are kept"),
                 ("list", "prints the names, keys and reasons"),

@@ -27,7 +27,7 @@ struct CompareCommand: GaugeCommand {
             GateCommand.buildOptions.specification,
         ] + GateCommand.settingsOptions + CompareSelfTestOptions.options,
         notes: [
-            HelpText.table([
+            .table(nil, [
                 ("compare tiered foundation", "two subjects, in each case that both have"),
                 ("compare date/imf/tiered date/imf/strptime", "two subjects of one case"),
                 ("compare main .", "a revision and the working tree, which are built with -c release"),
@@ -129,6 +129,9 @@ struct CompareCommand: GaugeCommand {
 
     private func compare(files a: String, _ b: String) throws -> FileComparison {
         let sides = (try FileComparison.Side(path: a), try FileComparison.Side(path: b))
+        guard !Set(sides.0.rows.map(\.name)).isDisjoint(with: sides.1.rows.map(\.name)) else {
+            throw UsageError("\(a) and \(b) have no row in common; name two runs of the same rows")
+        }
         guard let filter else { return FileComparison(sides.0, sides.1, delta: delta) }
         let kept = try NameFilter(filter).matches(among: (sides.0.rows + sides.1.rows).map(\.name))
         guard !kept.isEmpty else { throw UsageError("filter '\(filter)' matches no benchmark of \(a) or \(b)") }

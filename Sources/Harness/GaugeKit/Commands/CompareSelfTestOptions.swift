@@ -16,7 +16,7 @@ struct CompareSelfTestOptions {
         "log", "FILE",
         help: "with --self-test: the file of its tries, which it continues; compare-self-test.log by default")
 
-    static let note = """
+    static let note: HelpNote = """
         A self-test plants 1 % of extra work in tries of ten seconds and 2 % in tries of one second, on either side, and
         no work in further tries of both lengths. It prints each try, and a table in Markdown; with ten tries it takes
         six minutes for each benchmark. The log is continued by a call with the same options, whatever its number of

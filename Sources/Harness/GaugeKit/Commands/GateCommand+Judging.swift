@@ -138,10 +138,10 @@ enum GateConditions {
 
     static let options = [require.specification, failOnImprovement.specification, strict.specification]
 
-    static let note = """
-        Exit codes: 0 nothing got worse, 1 error, 2 regression, 4 improvement (--fail-on-improvement), 5 a required
-        count is missing, 7 something could not be judged (--strict), 64 wrong usage. On GitHub Actions there are
-        annotations, and a summary of the job.
+    static let note: HelpNote = """
+        Exit codes: 0 nothing got worse, 1 error, 2 regression, 3 wrong answers of the working tree, 4 improvement
+        (--fail-on-improvement), 5 a required count is missing, 7 something could not be judged (--strict), 64 wrong
+        usage. On GitHub Actions there are annotations, and a summary of the job.
         """
 
     static func of(_ arguments: ParsedArguments) throws -> GateDecision.Conditions {

@@ -52,8 +52,8 @@ struct GateCommand: GaugeCommand {
             "worst" counts are of the most expensive operations of a fixed sequence. Growth is reported for benchmarks whose
             names differ only in the number of entries: selecting one counts the instructions of all its sizes.
             """,
-            "Counts:\n" + HelpText.table(Metric.all.map { ($0.name, $0.help) }),
-            TimeReport.note,
+            .table("Counts:", Metric.all.map { ($0.name, $0.help) }),
+            .text(TimeReport.note),
             GateConditions.note,
             SelfTestOptions.note,
         ])
@@ -126,6 +126,11 @@ struct GateCommand: GaugeCommand {
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
         func copy(_ path: String, _ name: String) throws -> String {
             let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            guard access(resolved, X_OK) == 0 else {
+                throw GaugeError(
+                    "\(path) does not exist or cannot be run; name another build of this executable with "
+                        + "--base-executable")
+            }
             return try GateBuilds.copy(resolved, named: name, to: temporary)
         }
         let variants = GateArms(base: try copy(other, "base"), current: try copy(own, "head"))
@@ -203,7 +208,7 @@ struct SelfTestOptions {
         "log", "FILE",
         help: "with --self-test: the file of its rounds, which it continues; gate-self-test.log by default")
 
-    static let note = """
+    static let note: HelpNote = """
         A self-test needs no base: both variants are one build of the package. In each round, one of them does 1, 3, 5
         or 10 % more work in the measured call of one benchmark. The log is continued; the table is written beside it,
         as Markdown.

@@ -89,7 +89,7 @@ public struct Gauge: Sendable {
         if let name = twice { throw GaugeError("two benchmarks are called \(name); names are unique") }
         let first = arguments.first ?? "run"
         if first == "--help" || first == "-h" || first == "help" {
-            try console.write(help)
+            try console.write(help(width: console.width))
             return .ok
         }
         if first == "--version" {
@@ -111,7 +111,7 @@ public struct Gauge: Sendable {
         }
         let parsed = try ParsedArguments(Array(arguments.dropFirst()), of: command.specification)
         if parsed.wantsHelp {
-            try console.write(command.specification.help(executable: executable))
+            try console.write(command.specification.help(executable: executable, width: console.width))
             return .ok
         }
         return try command.init(parsed).run(self, console: command.judges ? console.outlivingReader : console)
@@ -136,21 +136,23 @@ public struct Gauge: Sendable {
         return benchmarks.map(\.name).first { !seen.insert($0).inserted }
     }
 
-    private var help: String {
+    private func help(width: Int) -> String {
         let rows = Self.commands.map { $0.specification }.filter { !$0.isHidden }.map { ($0.name, $0.summary) }
-        return """
-            Measures the hot path of an HTTP URL cache, beside its peers.
-
-            usage: \(executable) [command] [options]
-
-            \(HelpText.table(rows))
-
-            Without a command: run --suite default. Options of a command: \(executable) run --help.
-            Exit codes: 0 ok, 1 error, 2 regression, 3 wrong answer or broken promise, 4 improvement (--fail-on-improvement),
-            5 baseline missing, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted (129 by SIGHUP, 143 by SIGTERM).
-            \(CompletionScript.option) bash|zsh|fish prints a completion for your shell.
-
+        let paragraphs: [HelpNote] = [
+            "Measures the hot path of an HTTP URL cache, beside its peers.",
+            "usage: \(executable) [command] [options]",
+            .table(nil, rows),
             """
+            Without a command: run --suite default. Options of a command: \(executable) run --help.
+            """,
+            """
+            Exit codes: 0 ok, 1 error, 2 regression, 3 wrong answer or broken promise, 4 improvement (--fail-on-improvement),
+            5 baseline missing, 6 verify's time-out, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted (129 by
+            SIGHUP, 143 by SIGTERM).
+            """,
+            "\(CompletionScript.option) bash|zsh|fish prints a completion for your shell.",
+        ]
+        return paragraphs.map { $0.text(width: min(width, HelpText.widest)) }.joined(separator: "\n\n") + "\n"
     }
 }
 

@@ -53,8 +53,7 @@ struct MRCCommand: GaugeCommand {
         name: "mrc", summary: "Computes miss-ratio curves of many policies over a trace, for many capacities at once.",
         operands: ["FILE…"],
         options: simulationOptions + [merge.specification, format.specification, CommonOptions.seed.specification],
-        notes: [
-            TraceOptions.notes,
+        notes: TraceOptions.notes + [
             """
             By entries every object counts as one; the curve of a trace without HTTP metadata comes from stack distances in
             one pass. By bytes each capacity is simulated: an entry costs as much as in the memory tier, one above 5 % of
@@ -118,7 +117,7 @@ struct MRCCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         let environment = RunEnvironment(settings: RunSettings(seed: seed), directory: nil)
         if !merged.isEmpty {
-            try console.write(try CurveReport(merging: merged, environment: environment).text(form))
+            try console.write(try CurveReport(merging: merged, environment: environment).text(form, width: console.width))
             return .ok
         }
         return try trace.advising {
@@ -155,7 +154,7 @@ struct MRCCommand: GaugeCommand {
                 isGuessed: reader.isGuessed, isComplete: !interruption.isRequested,
                 digest: reader.digest, environment: environment,
                 uncached: sample == nil ? rules.uncached : UncachedRequests(), notes: notes)
-            try console.write(try report.text(form))
+            try console.write(try report.text(form, width: console.width))
             return interruption.isRequested ? .interrupted : trace.exitCode(after: reader, console)
         }
     }
@@ -178,7 +177,7 @@ struct PoliciesCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         let rows =
             PolicyKind.all.map { ($0.name, $0.summary) } + OfflinePolicy.allCases.map { ($0.rawValue, $0.summary) }
-        try console.write(HelpText.table(rows) + "\n")
+        try console.write(HelpText.table(rows, width: console.width) + "\n")
         return .ok
     }
 }
@@ -240,7 +239,7 @@ struct SampleOptions: Sendable {
 
     static let all = [rate.specification, objects.specification, shard.specification]
 
-    static let notes = """
+    static let notes: HelpNote = """
         A sample holds every request for some of the keys, and simulates caches that are smaller by the same rate
         (SHARDS). The rest of the trace is read and counted, but takes no memory. The error stated is half of a 95 %
         interval. Results of shards, written with --format json, are joined with mrc --merge FILE…; every shard reads

@@ -11,9 +11,7 @@ struct ReplayCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "replay", summary: "Replays a trace through a cache, and prints hits by tier and latency by outcome.",
         operands: ["FILE…"], options: ReplayOptions.all,
-        notes: [
-            CommonOptions.sizeNote,
-            TraceOptions.notes,
+        notes: [.text(CommonOptions.sizeNote)] + TraceOptions.notes + [
             """
             After a miss the response is stored at once, as if the origin had answered. Where a trace has no sizes,
             bodies are \(BodySizes(.oneSize, seed: 0)), since it counts objects of one size, or as --sizes says, by key
@@ -21,9 +19,9 @@ struct ReplayCommand: GaugeCommand {
             is checked on every hit.
             """,
             """
-            For logs and HTTP archives, only responses that a private cache may store are stored. An archive's header
-            fields determine for how long: a hit on an expired response counts as a miss. Logs have no header fields,
-            and their responses never expire.
+            For logs and HTTP archives, only responses that a private cache may store are stored. The header
+            fields of an archive, or of a log that has them, determine for how long: a hit on an expired response counts
+            as a miss. Without header fields responses never expire.
             """,
             """
             Without --rate each request is sent when the previous one is answered (closed loop), and latencies are those

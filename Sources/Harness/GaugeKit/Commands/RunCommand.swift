@@ -54,7 +54,7 @@ struct RunCommand: GaugeCommand {
             timeOut.specification, WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification,
         ] + RepeatabilityOptions.options + WorkloadOptions.changes,
         notes: [
-            CommonOptions.sizeNote,
+            .text(CommonOptions.sizeNote),
             """
             A run measures each case in sets of fresh processes, whose slices of 4 ms alternate, each after its caches have
             been warmed; the sets of all cases are spread over the seconds of the run. Columns: time of one operation while
@@ -207,7 +207,7 @@ struct RepeatabilityOptions {
         "busy", in: 0...1_024, help: "with --self-test: threads that do other work meanwhile; 0 by default"
     )
 
-    static let note = """
+    static let note: HelpNote = """
         A self-test repeats a whole run and tells how often the 95 % intervals contain the median of all runs, and how far
         each ratio spreads. Every run counts. The log is continued by a call with the
         same options, whatever its number of runs; the table is written beside it, as Markdown.

@@ -27,7 +27,7 @@ struct SimulateCommand: GaugeCommand {
             CommonOptions.policy.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
         ] + WorkloadOptions.changes,
         notes: [
-            CommonOptions.sizeNote, WorkloadOptions.note,
+            .text(CommonOptions.sizeNote), WorkloadOptions.note,
             """
             The cache stores, revalidates and evicts as usual; only its clock and its origin are simulated. Every answer
             is judged: its body, its version, and whether its header fields allowed it. One workload and one seed give

@@ -39,7 +39,7 @@ struct VerifyCommand: GaugeCommand {
             steps that matter, and printed with the command that repeats it. On a busy machine the search takes longer,
             up to four times as long.
             """,
-            "Promises:\n\(HelpText.table(Promise.all.map { ($0.name, $0.summary) }))",
+            .table("Promises:", Promise.all.map { ($0.name, $0.summary) }),
         ])
 
     let name: String?

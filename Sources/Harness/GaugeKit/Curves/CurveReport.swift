@@ -26,10 +26,10 @@ package struct CurveReport {
     /// Sentences about the trace's sizes.
     package var notes: [String] = []
 
-    package func text(_ form: Format) throws -> String {
+    package func text(_ form: Format, width: Int = .max) throws -> String {
         switch form {
         case .text:
-            table + "\n" + UncachedReport(uncached, of: curve.requests).text + environment.footer(digest)
+            table(width: width) + "\n" + UncachedReport(uncached, of: curve.requests).text + environment.footer(digest)
         case .csv: csv
         case .json: try json
         }
@@ -124,8 +124,8 @@ extension CurveReport {
 
 extension CurveReport {
     /// The curve for people: a line per capacity. One policy has a column for each figure; several have a column each,
-    /// in a table of hit ratios and one of byte hit ratios.
-    var table: String {
+    /// in a table of hit ratios and one of byte hit ratios, each in as many blocks as the width needs.
+    func table(width: Int) -> String {
         var text = "trace           \(trace) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))\n"
         text += "requests        \(curve.requests) for \(curve.objects) objects"
         text += curve.sample == nil ? "\n" : " of the sample\n"
@@ -151,7 +151,7 @@ extension CurveReport {
         for note in notes { text += "sizes           \(note)\n" }
         text += "\n"
         if !isComplete { text += "stopped before the end of the trace\n\n" }
-        return text + (curve.policies.count == 1 ? columnsOfFigures : columnsOfPolicies)
+        return text + (curve.policies.count == 1 ? columnsOfFigures : columnsOfPolicies(width: width))
     }
 
     private func described(_ sample: SampleSummary) -> String {
@@ -181,14 +181,26 @@ extension CurveReport {
         return text
     }
 
-    private var columnsOfPolicies: String {
-        let hits = columns("hit ratio", hitRatio)
-        return curve.unit == .bytes ? hits + "\n" + columns("byte hit ratio", byteHitRatio) : hits
+    var table: String { table(width: .max) }
+
+    private func columnsOfPolicies(width: Int) -> String {
+        let column = curve.policies.map(\.count).reduce(9, max) + 2
+        // The capacity has a column, too.
+        let most = max(1, width / column - 1)
+        let blocks = stride(from: 0, to: max(1, curve.policies.count), by: most).map { first in
+            Array(curve.policies[first..<min(first + most, curve.policies.count)])
+        }
+        func all(_ title: String, _ ratio: (MissRatioCurve.Point) -> Double) -> [String] {
+            blocks.map { columns($0, title, ratio, width: column) }
+        }
+        let hits = all("hit ratio", hitRatio)
+        return (curve.unit == .bytes ? hits + all("byte hit ratio", byteHitRatio) : hits).joined(separator: "\n")
     }
 
-    private func columns(_ title: String, _ ratio: (MissRatioCurve.Point) -> Double) -> String {
-        let width = curve.policies.map(\.count).reduce(9, max) + 2
-        var text = "\(title), %\n" + (["capacity"] + curve.policies).map { $0.leftPadded(to: width) }.joined() + "\n"
+    private func columns(
+        _ policies: [String], _ title: String, _ ratio: (MissRatioCurve.Point) -> Double, width: Int
+    ) -> String {
+        var text = "\(title), %\n" + (["capacity"] + policies).map { $0.leftPadded(to: width) }.joined() + "\n"
         var order: [Int] = []
         var rows: [Int: [String: MissRatioCurve.Point]] = [:]
         for point in curve.points {
@@ -196,7 +208,7 @@ extension CurveReport {
             rows[point.capacity, default: [:]][point.policy] = point
         }
         for key in order {
-            let points = curve.policies.map { rows[key]?[$0] }
+            let points = policies.map { rows[key]?[$0] }
             let ratios = points.map { $0.map { Quantity.plain((ratio($0) * 1000).rounded() / 10) } ?? "" }
             let first = points.lazy.compactMap { $0 }.first.map(capacity) ?? ""
             text += ([first] + ratios).map { $0.leftPadded(to: width) }.joined() + "\n"

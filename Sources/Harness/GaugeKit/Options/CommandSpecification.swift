@@ -10,40 +10,60 @@ struct CommandSpecification: Sendable {
     var requiredOperands: [String] { operands.filter { !$0.hasPrefix("[") } }
     var options: [OptionSpecification] = []
     /// Further paragraphs of the help.
-    var notes: [String] = []
+    var notes: [HelpNote] = []
     /// Whether the list of commands omits it.
     var isHidden: Bool = false
 }
 
 extension CommandSpecification {
-    /// The text of `--help`.
-    func help(executable: String) -> String {
+    /// The text of `--help`, in lines of at most `width` columns where words allow it.
+    func help(executable: String, width: Int = HelpText.widest) -> String {
+        let width = min(width, HelpText.widest)
         var usage = "usage: \(executable) \(name)"
         if !options.isEmpty { usage += " [options]" }
         for operand in operands { usage += " \(operand)" }
         let rows = options.map { ($0.usage, $0.help) } + [("--help", "this text")]
-        let paragraphs =
-            [summary, usage, HelpText.table(rows)] + notes.map { HelpText.wrapped($0).joined(separator: "\n") }
-        return paragraphs.joined(separator: "\n\n") + "\n"
+        let paragraphs: [HelpNote] = [.text(summary), .text(usage), .table(nil, rows)] + notes
+        return paragraphs.map { $0.text(width: width) }.joined(separator: "\n\n") + "\n"
     }
 }
 
-/// Formats help for a terminal of ordinary width.
-enum HelpText {
-    private static let width = 110
+/// A paragraph of a command's help.
+enum HelpNote: Sendable, ExpressibleByStringInterpolation {
+    case text(String)
+    /// Names with explanations, under a title.
+    case table(_ title: String?, [(String, String)])
 
-    /// Two aligned columns, the second wrapped.
-    static func table(_ rows: [(String, String)]) -> String {
-        let column = rows.map(\.0.count).reduce(0, max) + 4
+    init(stringLiteral text: String) { self = .text(text) }
+
+    func text(width: Int) -> String {
+        switch self {
+        case .text(let text): HelpText.wrapped(text, width: width).joined(separator: "\n")
+        case .table(let title, let rows): (title.map { $0 + "\n" } ?? "") + HelpText.table(rows, width: width)
+        }
+    }
+}
+
+/// Formats help.
+enum HelpText {
+    /// Longer lines are hard to read, however wide the terminal is.
+    static let widest = 110
+
+    /// Two aligned columns, the second wrapped. A name wider than two fifths of the lines has a line of its own.
+    static func table(_ rows: [(String, String)], width: Int = widest) -> String {
+        let widestName = max(22, width * 2 / 5 - 4)
+        let column = rows.map(\.0.count).filter { $0 <= widestName }.reduce(0, max) + 4
+        let margin = String(repeating: " ", count: column)
         return rows.map { left, right in
-            let margin = String(repeating: " ", count: column)
-            let first = "  " + left + String(repeating: " ", count: column - left.count - 2)
-            return first + wrapped(right, width: width - column).joined(separator: "\n" + margin)
+            let name = "  " + left
+            let explanation = wrapped(right, width: max(width - column, 20)).joined(separator: "\n" + margin)
+            if left.count > widestName { return name + "\n" + margin + explanation }
+            return name + margin.dropFirst(name.count) + explanation
         }.joined(separator: "\n")
     }
 
     /// Fills lines with words. A word that is too long stays whole, and indented lines stay unchanged.
-    static func wrapped(_ text: String, width: Int = width) -> [String] {
+    static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var canContinue = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -46,13 +46,15 @@ struct TraceOptions: Sendable {
         sizeChanges.specification,
     ]
 
-    /// A paragraph for a command's help.
-    static let notes = """
+    /// Paragraphs for a command's help.
+    static let notes: [HelpNote] = [
+        """
         FILE may be - for the standard input. It may be compressed by gzip or zstd. Several files, or those that a pattern
         such as 'part-*.csv' matches, are one trace: with times they are read side by side, in the order of the times,
-        otherwise one after another. Trace formats:
-        \(TraceFormat.list)
-        """
+        otherwise one after another.
+        """,
+        .table("Trace formats:", TraceFormat.allCases.map { ($0.rawValue, $0.summary) }),
+    ]
 
     /// The files as the user named them: paths, patterns or `-`.
     let operands: [String]
@@ -172,6 +174,14 @@ struct TracePaths: Sendable {
 
     /// In the order of the operands; those of a pattern by name, with numbers by value.
     let paths: [String]
+
+    /// Whether they can be read twice: pipes can't.
+    var areRegularFiles: Bool {
+        paths.allSatisfy { path in
+            var status = stat()
+            return path != "-" && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        }
+    }
 
     /// Finds the files. The path of an existing file is no pattern, whatever its characters.
     ///

@@ -26,7 +26,7 @@ struct WorkloadOptions: Sendable {
         operations.specification, revisit.specification, duplicates.specification,
     ]
 
-    static let note = """
+    static let note: HelpNote = """
         A workload is a preset (the command workloads lists them) or a file in JSON, whose members the options above
         change one by one; WORKLOADS.md in Sources/Harness/GaugeTraces/Workloads describes them.
         """

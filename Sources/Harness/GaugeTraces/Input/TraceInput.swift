@@ -56,7 +56,8 @@ package final class TraceInput {
             descriptor = STDIN_FILENO
             return
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Not waiting for a writer, if it is a pipe; `refill` waits, and can be interrupted.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw TraceError(
                 name, .whole, "cannot be opened (\(Self.errorText())); pass a readable file, or - for standard input")
@@ -289,7 +290,7 @@ package final class TraceInput {
                 isAtEnd = true
                 return
             }
-            guard errno == EINTR else {
+            guard errno == EINTR || errno == EAGAIN else {
                 throw TraceError(name, .offset(offset + end - start), "cannot be read: \(Self.errorText())")
             }
         }
@@ -304,8 +305,8 @@ package final class TraceInput {
         end += count
     }
 
+    /// Waits for bytes or an interruption.
     private func hasInterruption(waitingFor descriptor: CInt) -> Bool {
-        guard interruption >= 0 else { return false }
         var waited = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: interruption, events: Int16(POLLIN), revents: 0),
