@@ -12,6 +12,7 @@ extension CachingSession {
         /// Changes a request before it is sent: another host in its URL, another field. The key, redirections and the
         /// response's `url` stay those of the request as the application wrote it. If it puts another host into the URL
         /// and does not set `Host`, `Host` is set to the old one.
+        /// An answer whose `Vary` names a field that it changes is not stored.
         public typealias Rewrite = @Sendable (URLRequest) async -> URLRequest
 
         /// The policy of requests whose own `cachePolicy` is `useProtocolCachePolicy`.
