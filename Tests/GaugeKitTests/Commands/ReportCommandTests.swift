@@ -41,6 +41,41 @@ import Testing
         #expect(both.map(\.output.1) == ["A: other.json", "B: results.json"] && both[0].output.0.contains(", once<"))
     }
 
+    @Test("a folder is a trend by the dates of its files, and so are the versions of a file that git keeps")
+    func history() throws {
+        let text = try String(contentsOfFile: try results(), encoding: .utf8)
+        let folder = "\(scratch.path)/records"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        func write(_ name: String, _ date: String) throws {
+            try text.replacing(/"date": "[^"]*"/, with: "\"date\": \"\(date)\"").write(
+                toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+        }
+        try write("a.json", "2026-03-01T00:00:00Z")
+        try write("b.json", "2026-02-01T00:00:00Z")
+        try "no result".write(toFile: "\(folder)/readme.txt", atomically: true, encoding: .utf8)
+        let trend = try report(folder)
+        #expect(trend.status == 0, "\(trend.errors)")
+        let names = trend.output.matches(of: #/<summary>([AB]: [a-z.]+), /#).map(\.output.1)
+        #expect(names == ["A: b.json", "B: a.json"])
+        func git(_ arguments: String...) throws {
+            let line = "git -C \(folder) -c user.name=a -c user.email=a@b.c \(arguments.joined(separator: " "))"
+            let run = try ChildRun("sh", ["-c", line])
+            try #require(run.status == 0, "\(run.errors)")
+        }
+        #expect(try report("--history", "\(folder)/a.json").errors.contains("git knows no version of"))
+        try git("init", "--quiet")
+        for date in ["2026-03-01", "2026-04-01", "2026-05-01"] {
+            try write("a.json", "\(date)T00:00:00Z")
+            try git("add", "a.json")
+            try git("commit", "--quiet", "--message=\(date)")
+        }
+        let versions = try report("--history", "\(folder)/a.json")
+        #expect(versions.status == 0, "\(versions.errors)")
+        let dates = versions.output.matches(of: /<summary>[ABC]: [0-9-]+ [0-9a-f]{12}, [^<]*(2026-0[0-9]-01)T00/).map(
+            \.output.1)
+        #expect(dates == ["2026-03-01", "2026-04-01", "2026-05-01"], "\(versions.output.prefix(3_000))")
+    }
+
     @Test("a file of results that is missing or is none, and a page that cannot be written, are one line each")
     func refused() throws {
         let file = try results()

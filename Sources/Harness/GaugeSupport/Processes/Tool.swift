@@ -33,16 +33,17 @@ package struct Tool {
         self.path = path
     }
 
-    /// Runs the program to its end, with empty input. At least the last megabyte of each output stream is kept.
+    /// Runs the program to its end, with empty input.
     ///
     /// - Parameters:
     ///   - variables: environment variables to set.
+    ///   - length: at least so many bytes at the end of the output are kept.
     ///   - seconds: the time-out; `nil` for none.
     /// - Throws: `Interrupted`, after the program and its children have ended; `GaugeError` if it can't be started or
     ///   exceeds the time-out.
     package func run(
-        _ arguments: [String], variables: [String: String] = [:], within seconds: Double? = nil,
-        interruption: Interruption? = nil
+        _ arguments: [String], variables: [String: String] = [:], keeping length: Int = 1 << 20,
+        within seconds: Double? = nil, interruption: Interruption? = nil
     ) throws -> Outcome {
         let child: ChildProcess
         do {
@@ -51,7 +52,7 @@ package struct Tool {
             throw GaugeError("\(path) cannot be started: \(error)")
         }
         let deadline = seconds.map { monotonicNanoseconds() + UInt64($0 * 1e9) }
-        var output = OutputTail(length: 1 << 20)
+        var output = OutputTail(length: length)
         while child.isReadable {
             var wait: Int32 = -1
             if let deadline {
