@@ -1,4 +1,5 @@
 import DiskSimulation
+import Foundation
 import Platform
 import TestSupport
 import Testing
@@ -50,6 +51,39 @@ import Testing
             #expect(tier.statistics.lastError == EFBIG)
             limit.rlim_cur = limit.rlim_max
             setrlimit(fileSizeLimit, &limit)
+        }
+    }
+
+    @Test("on a full disk what cannot be replaced goes, and nothing else does, then or after opening again")
+    func updatesOnFullDisk() async throws {
+        await #expect(processExitsWith: .success) {
+            let directory = TemporaryDirectory()
+            func found(_ tier: DiskTier, _ numbers: Range<Int>) -> Int {
+                numbers.count { tier.holds(Sample(number: $0, bodyCount: 2000)) }
+            }
+            do {
+                let tier = try DiskTier(directory: directory.path, capacity: 4 << 20)
+                for number in 0..<400 { try tier.store(Sample(number: number, bodyCount: 2000).entry()) }
+                try tier.flush()
+                var limit = rlimit(
+                    rlim_cur: rlim_t(try FileManager.default.size(directory.logPath)), rlim_max: rlim_t.max)
+                #expect(setrlimit(fileSizeLimit, &limit) == 0)
+                var failures = 0
+                // More than there is room for, with the tombstones' part.
+                for number in 0..<300 {
+                    do throws(DiskTierError) {
+                        try tier.store(Sample(number: number, version: 1, bodyCount: 9000).entry())
+                    } catch {
+                        failures += 1
+                    }
+                }
+                #expect(failures > 200 && found(tier, 0..<300) == 0 && found(tier, 300..<400) == 100)
+                limit.rlim_cur = limit.rlim_max
+                setrlimit(fileSizeLimit, &limit)
+                tier.close()
+            }
+            let again = try DiskTier(directory: directory.path, capacity: 4 << 20)
+            #expect(found(again, 0..<300) == 0 && found(again, 300..<400) == 100)
         }
     }
 
@@ -168,5 +202,11 @@ import Testing
                 #expect(sample.matches(entry), "killed at operation \(operation), key \(number)")
             }
         }
+    }
+}
+
+extension FileManager {
+    fileprivate func size(_ path: String) throws -> Int {
+        (try attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
     }
 }

@@ -87,6 +87,16 @@ import VirtualOrigin
         #expect(try bench.get(["Cache-Control": control]).source == (isHit ? .memoryHit : .revalidated))
     }
 
+    @Test("after the clock was set back a time to live does not answer a reload (C2)")
+    func timeToLiveAndClock() throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(-5)
+        #expect(try bench.get(["Cache-Control": "max-age=0"]).source == .revalidated)
+        #expect(try bench.get(["Cache-Control": "min-fresh=601"]).source == .revalidated)
+    }
+
     @Test("a variant that has outlived the application's time to live goes, and the others stay (E2)")
     func timeToLiveOfVariants() throws {
         let bench = try Bench { $0.timeToLive = 600 }

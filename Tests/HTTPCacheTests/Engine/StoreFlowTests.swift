@@ -9,6 +9,60 @@ import VirtualOrigin
 
     init() throws { bench = try Bench() }
 
+    @Test(
+        "an error that is stale at once does not take the place of a good response (E6), and one with a lifetime does",
+        arguments: [
+            ("no-cache, private", 503, false), ("private", 500, false), ("max-age=0", 429, false),
+            ("no-cache, max-age=60", 403, false), ("max-age=60", 503, true), ("private", 404, true),
+        ])
+    func errors(control: String, status: Int, replaces: Bool) throws {
+        for timeToLive in [nil, 600] as [Int64?] {
+            let bench = try Bench { $0.timeToLive = timeToLive }
+            bench.reply(["Cache-Control": "no-cache", "ETag": "\"a\""], body: "good")
+            _ = try bench.get()
+            bench.reply(["Cache-Control": control], status: status, body: "down")
+            _ = try bench.get(policy: .reloadIgnoringLocalCacheData)
+            let body = try bench.get(policy: .returnCacheDataDontLoad).body
+            #expect(body == (replaces ? "down" : "good"))
+        }
+    }
+
+    @Test("a time to live is for answers, and an error keeps its own")
+    func errorsWithinTimeToLive() throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.reply(["Cache-Control": "max-age=60"], status: 503, body: "down")
+        _ = try bench.get()
+        bench.reply(["Cache-Control": "max-age=60"], body: "good")
+        #expect(try bench.get().body == "down")
+        bench.at(61)
+        #expect(try bench.get().body == "good")
+    }
+
+    @Test("a 304 to a request that forbids storing leaves what is stored", arguments: ["GET", "HEAD"])
+    func confirmedWithNoStore(method: String) throws {
+        let bench = try Bench()
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=0"])
+        _ = try bench.get()
+        bench.at(5)
+        #expect(try bench.get(["Cache-Control": "no-store"], method: method).status == 200)
+        #expect(bench.isStored() && bench.store.lookup(HTTPRequest(url: Bench.url))?.facts.receivedAt == Bench.start)
+    }
+
+    @Test(
+        "a HEAD that says nothing else about the stored response leaves it: a length that it has not, a tag without W/",
+        arguments: [
+            (["ETag": "\"x\"", "Content-Length": "5120"], true), (["ETag": "\"y\""], false),
+            (["ETag": "W/\"x\""], true),
+        ] as [(HTTPFields, Bool)])
+    func head(fields: HTTPFields, stays: Bool) throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=0", "ETag": "W/\"x\""])
+        _ = try bench.get()
+        bench.reply(fields, body: "")
+        _ = try bench.get(method: "HEAD", policy: .reloadIgnoringLocalCacheData)
+        #expect(bench.isStored() == stays)
+    }
+
     @Test("variants of one URL are kept apart by what Vary names, and absence is a value (C9)")
     func variants() throws {
         bench.origin.reply { request in

@@ -7,7 +7,7 @@ import URLCaching
 /// A directory that goes away under a running cache (A15).
 @Suite struct RemovedDirectoryTests {
     enum Loss: CaseIterable, Sendable {
-        case directory, file, lock
+        case directory, file, lock, move
     }
 
     @Test(
@@ -24,6 +24,7 @@ import URLCaching
         case .directory: try FileManager.default.removeItem(atPath: path)
         case .file: try FileManager.default.removeItem(atPath: path + "/cache.log")
         case .lock: try FileManager.default.removeItem(atPath: path + "/cache.lock")
+        case .move: try FileManager.default.moveItem(atPath: path, toPath: scratch.path + "/trash")
         }
         cache.storeCachedResponse(response, for: request)
         #expect(cache.diskProblem == .removed(directory: path))

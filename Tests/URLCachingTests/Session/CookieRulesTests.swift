@@ -68,6 +68,18 @@ import Testing
         #expect(shown == (expected.map { [$0] } ?? []))
     }
 
+    @Test(
+        "lines that URLSession has joined are told apart, and commas of dates and values are not taken for ends",
+        arguments: [
+            ("sid=abc, theme=dark; Path=/", ["sid=abc", " theme=dark; Path=/"]),
+            (
+                "a=1; Expires=Fri, 01 Jan 2100 00:00:00 GMT; HttpOnly, b=2,c=3",
+                ["a=1; Expires=Fri, 01 Jan 2100 00:00:00 GMT; HttpOnly", " b=2", "c=3"]
+            ),
+            ("a=1, 2, 3; Secure", ["a=1, 2, 3; Secure"]), ("a=b", ["a=b"]), ("", [""]),
+        ])
+    func joined(text: String, lines: [String]) { #expect(CookieRules.lines(in: text) == lines) }
+
     @Test("a cookie that is called as an attribute is has none by that", arguments: ["Max-Age=100", "Expires=never"])
     func nameOfAttribute(line: String) throws {
         let url = try #require(URL(string: "http://example.com/"))

@@ -84,8 +84,12 @@ import VirtualOrigin
         for body in ["none", "safe=b"] { #expect(try await bench.get(URLRequest(url: url)).body == body) }
     }
 
-    @Test("every cookie of an answer is kept, one to a line")
-    func severalCookies() async throws {
+    @Test("every cookie of an answer is kept, one to a line, whichever library carries it", arguments: [false, true])
+    func severalCookies(byURLSession: Bool) async throws {
+        let bench = try SessionBench { configuration in
+            configuration.urlSession.httpCookieStorage = storage
+            if byURLSession { configuration.carrier = .urlSession }
+        }
         bench.origin.reply { request in
             request.path == "/login"
                 ? OriginReply(

@@ -60,6 +60,23 @@ import Testing
         #expect(DigestChallenge(in: field)?.realm == realm)
     }
 
+    @Test("behind a redirection within the origin Digest is met anew, by the credential that was accepted")
+    func redirection() async throws {
+        let origin = try LoopbackOrigin { request in
+            guard let field = request["Authorization"] else {
+                return OriginReply(
+                    status: 401, [("WWW-Authenticate", "Digest realm=\"door\", nonce=\"n\", qop=\"auth\"")])
+            }
+            // RFC 7616, section 3.4.6.
+            guard field.contains("uri=\"\(request.path)\"") else { return OriginReply(status: 400) }
+            return request.path == "/a" ? OriginReply(status: 302, [("Location", "/b")]) : OriginReply(text: "in")
+        }
+        let delegate = Answering(.useCredential, Self.mufasa)
+        let bench = try SessionBench(delegate: delegate, origin: origin)
+        #expect(try await bench.get().body == "in")
+        #expect(delegate.challenges.withLock { $0.map(\.previousFailureCount) } == [0, 0])
+    }
+
     @Test("the delegate's credential is sent, once more for a stale nonce, and never without end")
     func flow() async throws {
         let isHostile = Locked(false)

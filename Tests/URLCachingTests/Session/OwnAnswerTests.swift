@@ -171,6 +171,46 @@ import VirtualOrigin
         #expect(bench.cache?.notStoredCounts["rewritten"] == 2)
     }
 
+    @Test("what the session itself adds to a request is no rewriting (C11)")
+    func rewritingAndRanges() async throws {
+        let bench = try SessionBench { configuration in
+            configuration.rewrite = { request in
+                var request = request
+                request.setValue("1", forHTTPHeaderField: "X-Added")
+                return request
+            }
+        }
+        defer { bench.origin.stop() }
+        bench.origin.reply { _ in
+            OriginReply(
+                status: 206,
+                [
+                    ("Cache-Control", "max-age=600"), ("Vary", "Accept-Encoding"), ("ETag", "\"1\""),
+                    ("Content-Range", "bytes 0-3/9"),
+                ], text: "part")
+        }
+        for _ in 0..<2 { #expect(try await bench.get("/a", ["Range": "bytes=0-3"]).body == "part") }
+        #expect(bench.origin.count() == 1)
+    }
+
+    @Test("a removal by the session finds what the session stored under a key hook that reads what it adds (A4, E7)")
+    func removalUnderHook() async throws {
+        let cache = ResponseCache(
+            memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil,
+            keyHook: { "\($0.headerFields["Authorization"] ?? "") \($0.headerFields["Cookie"] ?? "")" })
+        let bench = try SessionBench(cache: cache) { configuration in
+            configuration.urlSession.httpAdditionalHeaders = ["Authorization": "anna"]
+            configuration.urlSession.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+        }
+        bench.origin.reply { _ in OriginReply([("Cache-Control", "max-age=60"), ("Set-Cookie", "a=1")], text: "page") }
+        _ = try await bench.get("/first")
+        for _ in 0..<2 { _ = try await bench.get() }
+        #expect(bench.origin.count("/a") == 1)
+        bench.session.removeCachedResponse(for: bench.request())
+        _ = try await bench.get()
+        #expect(bench.origin.count("/a") == 2)
+    }
+
     enum Asker: CaseIterable { case session, urlProtocol }
 
     @Test("a POST of one session keeps the running GET of another from being stored", arguments: Asker.allCases)

@@ -30,24 +30,6 @@ import VirtualOrigin
         #expect(bench.origin.count() == 1)
     }
 
-    @Test("a removal by the session finds what the session stored under a key hook that reads what it adds (A4, E7)")
-    func removalUnderHook() async throws {
-        let cache = ResponseCache(
-            memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil,
-            keyHook: { "\($0.headerFields["Authorization"] ?? "") \($0.headerFields["Cookie"] ?? "")" })
-        let bench = try SessionBench(cache: cache) { configuration in
-            configuration.urlSession.httpAdditionalHeaders = ["Authorization": "anna"]
-            configuration.urlSession.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
-        }
-        bench.origin.reply { _ in OriginReply([("Cache-Control", "max-age=60"), ("Set-Cookie", "a=1")], text: "page") }
-        _ = try await bench.get("/first")
-        for _ in 0..<2 { _ = try await bench.get() }
-        #expect(bench.origin.count("/a") == 1)
-        bench.session.removeCachedResponse(for: bench.request())
-        _ = try await bench.get()
-        #expect(bench.origin.count("/a") == 2)
-    }
-
     @Test("willCacheResponse refuses by nil, and what was stored before goes (E1)", arguments: Use.allCases)
     func refusal(_ use: Use) async throws {
         let bench = try SessionBench(delegate: Editing { $0.data.count == 3 ? nil : $0 })

@@ -62,6 +62,67 @@ import URLCaching
         #expect(String(decoding: other, as: UTF8.self).hasPrefix("GET 0"))
     }
 
+    @Test("a body that is sent again for a challenge counts from its first byte, and a data task's stream is asked for")
+    func sentAgain() async throws {
+        let origin = try LoopbackOrigin { request in
+            request["Authorization"] == nil
+                ? OriginReply(status: 401, [("WWW-Authenticate", "Basic realm=\"door\"")])
+                : OriginReply(text: "\(request.body.count)")
+        }
+        let directory = try ScratchDirectory()
+        let file = URL(fileURLWithPath: directory.path + "/upload")
+        let body = Data(repeating: 7, count: 200_000)
+        try body.write(to: file)
+        let credential = URLCredential(user: "user", password: "word", persistence: .none)
+        for usesStream in [false, true] {
+            let delegate = LoggingDelegate(.init(credential: credential, stream: body))
+            let session = Self.session(delegate)
+            var request = Self.post(origin.url("/a"))
+            if usesStream { request.httpBodyStream = InputStream(data: body) }
+            let task: URLSessionTask =
+                usesStream ? session.dataTask(with: request) : session.uploadTask(with: request, fromFile: file)
+            task.resume()
+            await delegate.end()
+            #expect(String(decoding: delegate.body, as: UTF8.self) == "200000", "\(delegate.log)")
+            #expect(delegate.log.contains("needs a stream") == usesStream)
+            if !usesStream { #expect(task.countOfBytesSent == 200_000) }
+        }
+    }
+
+    @Test(
+        "a download that is just cancelled leaves no file, and one that is to be continued does",
+        arguments: [false, true])
+    func cancelledDownload(continues: Bool) async throws {
+        let origin = try RawOrigin { _ in
+            [
+                .send(Array("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 1000000\r\n\r\n".utf8)),
+                .send([UInt8](repeating: 7, count: 500_000)), .hang,
+            ]
+        }
+        defer { origin.stop() }
+        func files() -> Set<String> {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())) ?? []
+            return Set(names.filter { $0.hasSuffix(".download") })
+        }
+        let delegate = LoggingDelegate()
+        let session = Self.session(delegate)
+        let task: CachingDownloadTask = session.downloadTask(with: try #require(URL(string: origin.base)))
+        task.resume()
+        while task.countOfBytesReceived < 400_000 { await Task.yield() }
+        let resumeData = OneShot<Data?>()
+        if continues { task.cancel { resumeData.provide($0) } } else { task.cancel() }
+        await delegate.end()
+        #expect(task.error?.code == .cancelled)
+        let kept = (task.error as NSError?)?.userInfo["NSURLSessionDownloadTaskResumeData"] as? Data
+        #expect((kept != nil) == continues)
+        guard continues else { return }
+        // Nobody else knows its name.
+        let data = try #require(await resumeData.wait(cancelled: nil))
+        let name = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])["fileName"] as? String
+        #expect(files().contains(try #require(name)))
+        try FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "/" + (name ?? ""))
+    }
+
     @Test("a file that is missing or a folder is an error that names it, and nothing is sent")
     func missing() async throws {
         let origin = try Self.echo()

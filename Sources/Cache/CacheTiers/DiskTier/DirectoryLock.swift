@@ -24,8 +24,10 @@ final class DirectoryLock: Sendable {
         identity = try Self.owned.take(directory)
     }
 
-    /// Whether the lock file still has its name; if not, another cache may own the directory as well.
-    var isInPlace: Bool { isHeld.load(ordering: .acquiring) && Self.owned.isInPlace(identity) }
+    /// Whether the lock file still is in the directory; if not, another cache may own that as well.
+    func isInPlace(in directory: String) -> Bool {
+        isHeld.load(ordering: .acquiring) && Self.owned.isInPlace(identity, directory + "/cache.lock")
+    }
 
     /// Gives the directory back before the object is released.
     func release() {
@@ -72,8 +74,8 @@ private final class OwnedDirectories: ForkObserver {
         }
     }
 
-    func isInPlace(_ identity: FileIdentity) -> Bool {
-        descriptors.withLock { $0[identity].map { hasName($0) } ?? false }
+    func isInPlace(_ identity: FileIdentity, _ path: String) -> Bool {
+        descriptors.withLock { $0[identity].map { leads(path, to: $0) } ?? false }
     }
 
     /// - Returns: 0, or the system's error number.
@@ -164,10 +166,16 @@ struct OwnFile {
     }
 }
 
-/// Whether an open file still has a name. Yes, if the system doesn't say.
-func hasName(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) != 0 || status.st_nlink > 0
+/// Whether a path still leads to an open file, which may have been removed or moved. Yes, if the system doesn't say.
+func leads(_ path: String, to descriptor: Int32) -> Bool {
+    var file = stat()
+    guard fstat(descriptor, &file) == 0 else { return true }
+    guard file.st_nlink > 0 else { return false }
+    // A relative path may mean another place by now.
+    guard path.utf8.first == UInt8(ascii: "/") else { return true }
+    var named = stat()
+    guard stat(path, &named) == 0 else { return errno != ENOENT && errno != ENOTDIR }
+    return file.st_dev == named.st_dev && file.st_ino == named.st_ino
 }
 
 /// A file, whatever its names.

@@ -54,15 +54,17 @@ extension DiskTier {
     /// Bytes that the file system holds for the tier's files; 0 if it can't say.
     public var allocatedBytes: Int { shared.isOwned ? (try? shared.seam.storage.allocatedByteCount()) ?? 0 : 0 }
 
-    /// Why the next process won't find what is stored now: the directory, or a file in it, was removed. `nil`
-    /// otherwise. Costs two system calls.
+    /// Why the next process won't find what is stored now: the directory, or a file in it, was removed or moved.
+    /// `nil` otherwise. Costs four system calls.
     public var problem: DiskTierError? {
         guard let directory, shared.isOwned, !isInPlace else { return nil }
         return .removed(directory: directory)
     }
 
     private var isInPlace: Bool {
-        directoryLock?.isInPlace != false && (shared.seam.storage as? FileStorage)?.isInPlace != false
+        guard let directory else { return true }
+        return directoryLock?.isInPlace(in: directory) != false
+            && (shared.seam.storage as? FileStorage)?.isInPlace(in: directory) != false
     }
 
     /// The number of entries that can be found. O(1).

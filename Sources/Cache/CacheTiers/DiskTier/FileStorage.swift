@@ -24,8 +24,8 @@ package final class FileStorage: DiskStorage {
     /// Why the file system can't map the file, as an error number; 0 if it can.
     func mappingProblem() -> Int32 { Platform.mappingProblem(descriptor) }
 
-    /// Whether the file still has its name.
-    var isInPlace: Bool { hasName(descriptor) }
+    /// Whether the file still is in the directory.
+    func isInPlace(in directory: String) -> Bool { leads(directory + "/cache.log", to: descriptor) }
 
     package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
 

@@ -29,7 +29,7 @@ extension RecordLog {
         try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount
-        guard entry.policy == .allowed, payloadCount <= capacity / 20 else {
+        guard entry.policy == .allowed, payloadCount <= capacity / 20, length <= RecordHeader.mostRecordBytes else {
             statistics.refusals += 1
             _ = try remove(entry.hash)
             return entry.policy == .allowed ? .tooLarge : .notAllowed
@@ -85,13 +85,32 @@ extension RecordLog {
             try appendTombstone(hash)
         } catch {
             statistics.count(error)
-            try forceClearing()
+            if !hide(hash) { try forceClearing() }
         }
         // Making room may have moved or evicted the entry.
         if let slot = index.find(Fingerprint(hash.low)) { forget(slot) }
         statistics.removals += 1
         keepPace()
         return true
+    }
+
+    /// Makes an entry unreadable in its place, where there is no room for a tombstone: its header, which stays, hides
+    /// the versions before it.
+    ///
+    /// - Returns: whether that was possible.
+    private mutating func hide(_ hash: KeyHash) -> Bool {
+        guard let slot = index.find(Fingerprint(hash.low)) else { return true }
+        let record = readable.pointee.located(slot.pointee)
+        do throws(StorageError) {
+            try writeWaiting()
+            guard try zeroPayload(of: record) else { return false }
+            // No power cut may bring it back.
+            if superblock.wasFlushed { try synchronize() }
+            return true
+        } catch {
+            statistics.count(error)
+            return false
+        }
     }
 
     /// Makes sure that a record of `length` bytes fits at the head.

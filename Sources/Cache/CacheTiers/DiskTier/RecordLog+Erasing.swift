@@ -31,6 +31,8 @@ extension RecordLog {
         }
         try zero(end..<max(end, min(space.byteCount, geometry.dataEnd)))
         erasedSequence = nextSequence
+        // Its copy was in a free segment.
+        savedIndex = nil
     }
 
     /// Overwrites the whole data area of an empty log. It has to be empty before: in a log that's half overwritten, a
@@ -96,7 +98,7 @@ extension RecordLog {
     }
 
     /// - Returns: `false` if the record's header doesn't say how long it is.
-    private mutating func zeroPayload(of record: LocatedRecord?) throws(StorageError) -> Bool {
+    mutating func zeroPayload(of record: LocatedRecord?) throws(StorageError) -> Bool {
         guard let record else { return true }
         let header = try header(at: record.offset)
         guard header.isValid(mark: record.mark), RecordLength.rounded(header.recordCount) == record.length else {

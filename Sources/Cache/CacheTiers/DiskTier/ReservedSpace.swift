@@ -13,7 +13,7 @@ final class ReservedSpace: Sendable {
     private let lock = Lock()
     /// Written under `lock`.
     private let reserved = Atomic<Int>(0)
-    /// How often reserving ahead failed, and the system's last error number.
+    /// How often reserving more than a store needs failed, and the system's last error number.
     private let failures = Atomic<UInt64>(0)
     private let lastError = Atomic<Int32>(0)
 
@@ -37,7 +37,14 @@ final class ReservedSpace: Sendable {
     /// Makes sure that the first `end` bytes are allocated, and `more` bytes besides, but none beyond `limit`.
     @inline(__always)
     func ensure(_ end: Int, and more: Int, limit: Int) throws(StorageError) {
-        if byteCount < end { try extend(to: min(end + min(more, Self.mostBytesInStore), limit)) }
+        guard byteCount < end else { return }
+        do throws(StorageError) {
+            try extend(to: min(end + min(more, Self.mostBytesInStore), limit))
+        } catch {
+            note(error)
+            // A disk that is nearly full has no room for more, but perhaps for what is needed now.
+            try extend(to: end)
+        }
     }
 
     /// Reserves the first `end` bytes, unless another thread has done so meanwhile.
@@ -108,13 +115,17 @@ final class ReservedSpace: Sendable {
             try reserve(min(byteCount + Self.mostBytesAtOnce, limit))
             return true
         } catch {
-            lastError.store(error.code, ordering: .relaxed)
-            failures.wrappingAdd(1, ordering: .releasing)
+            note(error)
             return false
         }
     }
 
-    /// Adds the failures of reserving ahead.
+    private func note(_ error: StorageError) {
+        lastError.store(error.code, ordering: .relaxed)
+        failures.wrappingAdd(1, ordering: .releasing)
+    }
+
+    /// Adds the failures that no store has thrown.
     func add(to statistics: inout DiskStatistics) {
         let count = failures.load(ordering: .acquiring)
         guard count > 0 else { return }

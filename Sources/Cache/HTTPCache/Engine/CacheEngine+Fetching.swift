@@ -54,7 +54,7 @@ extension CacheEngine {
                     continue
                 }
             }
-            return await receive(incoming, times, fetch, sent: outgoing.request.request)
+            return await receive(incoming, times, fetch, outgoing)
         }
     }
 
@@ -84,9 +84,11 @@ extension CacheEngine {
             old.response.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
         guard case .freshened(let fields) = result else { return false }
         let response = HTTPResponse(status: old.status, headerFields: fields)
+        let isStored =
+            current != nil && !fetch.facts.flags.contains(.noStore) && !outgoing.variesOnRewritten(response)
         if current != nil {
             await changingStore {
-                if variesOnRewritten(response, fetch.request, sent: outgoing.request.request) {
+                if outgoing.variesOnRewritten(response) {
                     removeOutdated(by: fetch, times)
                 } else {
                     await update(old, to: response, times, fetch)
@@ -99,14 +101,14 @@ extension CacheEngine {
             fetch,
             .confirmed(
                 FetchOutcome.Confirmed(
-                    response: response, stored: stored, receivedAt: times.response, isStored: current != nil,
+                    response: response, stored: stored, receivedAt: times.response, isStored: isStored,
                     isShared: !incoming.isPersonal)))
         return true
     }
 
     /// Passes a response on to the waiters, and stores it when its body is complete.
     private nonisolated(nonsending) func receive(
-        _ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch, sent: HTTPRequest
+        _ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch, _ outgoing: SharedFetch.Outgoing
     ) async {
         let response = incoming.response
         let values = ResponseValues(response, responseTime: times.response)
@@ -115,7 +117,7 @@ extension CacheEngine {
 
         let limit = longestKept
         let expected = values.fields.contentLength
-        let isForOne = variesOnRewritten(response, fetch.request, sent: sent)
+        let isForOne = outgoing.variesOnRewritten(response)
         let refusal =
             refusal(of: incoming, values, fetch, limit, now: times.response) ?? (isForOne ? .rewritten : nil)
         let isKept = refusal == nil
@@ -149,8 +151,8 @@ extension CacheEngine {
         }
         guard let kept = body.kept else { return body.finish(end) }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
-            // Others need not wait for this request's application.
-            if asksWillStore(fetch.request) { body.finishForOthers(end) }
+            let keeper = endForOthers(of: body, end, fetch)
+            defer { withExtendedLifetime(keeper) {} }
             await changingStore {
                 var response = ResponseToStore(response, body: [UInt8](kept))
                 response.values = values
@@ -161,7 +163,8 @@ extension CacheEngine {
         }
         if isKept { options.onNotStored?(fetch.request, response, .incomplete) }
         if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
-            if asksWillStore(fetch.request) { body.finishForOthers(end) }
+            let keeper = endForOthers(of: body, end, fetch)
+            defer { withExtendedLifetime(keeper) {} }
             await changingStore {
                 await store(part, [UInt8](kept), times, fetch)
                 body.finish(end)
@@ -169,6 +172,15 @@ extension CacheEngine {
         } else {
             body.finish(end)
         }
+    }
+
+    /// Ends the body for those who share the fetch: they need not wait for this request's application.
+    ///
+    /// - Returns: a waiter. As long as it exists, the fetch goes on although all others have left.
+    private func endForOthers(of body: SharedBody, _ end: SharedBody.Part, _ fetch: SharedFetch) -> FetchWaiter? {
+        guard asksWillStore(fetch.request) else { return nil }
+        defer { body.finishForOthers(end) }
+        return fetch.addWaiter(isOwner: false)
     }
 
     /// Why a response is not stored, as far as its header tells.
@@ -186,15 +198,9 @@ extension CacheEngine {
             return limit == 0 ? .noCapacity : .tooLarge(byteCount: expected.bytes, limit: limit)
         }
         guard incoming.isEndCertain else { return .uncertainEnd }
+        // The application may add a lifetime.
+        guard asksWillStore(fetch.request) || Storability.isOfUse(values, responseTime: now) else { return .noLifetime }
         return isStoodInFor(fetch, status, now: now) ? .standIn : nil
-    }
-
-    /// Whether `Vary` names a field that the application's hook has changed. The store knows requests as they are before
-    /// the hook, so an answer for one account would match another's request.
-    func variesOnRewritten(_ response: HTTPResponse, _ request: CacheRequest, sent: HTTPRequest) -> Bool {
-        guard options.rewrite != nil, let vary = response.headerFields["Vary"] else { return false }
-        let match = VaryMatch(VarySelection(vary), of: request.request)
-        return !match.selection.matchesNothing && !match.contains(sent)
     }
 
     /// Neither a disk nor the application can delay storing the answer.

@@ -44,7 +44,8 @@ extension CacheEngine {
                 request.request, policy: facts.policy, validating: stored?.response.headerFields),
             body: request.body, context: request.context)
         return SharedFetch.Outgoing(
-            request: await options.rewrite?(forwarded) ?? forwarded, validates: stored != nil,
+            request: await options.rewrite?(forwarded) ?? forwarded,
+            beforeRewriting: options.rewrite == nil ? nil : forwarded.request, validates: stored != nil,
             mayBeForOthers: facts.method == .get && longestKept > 0)
     }
 

@@ -22,6 +22,10 @@ extension CacheEngine {
             options.onNotStored?(fetch.request, edited.response, NotStoredReason(reason, status: status))
             return await supersede(fetch, status, times)
         }
+        guard Storability.isOfUse(values, responseTime: times.response) else {
+            options.onNotStored?(fetch.request, edited.response, .noLifetime)
+            return await supersede(fetch, edited.response.status, times)
+        }
         if edited.policy == .notAllowed { options.onNotStored?(fetch.request, edited.response, .application) }
         keep(edited, for: fetch.request, times)
     }
@@ -68,6 +72,8 @@ extension CacheEngine {
     nonisolated(nonsending) func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
+        // Its answer may not be stored, and what is stored stays.
+        if fetch.facts.flags.contains(.noStore) { return }
         let confirmation = ResponseToStore(
             response, body: stored.withBody { Array($0) }, applicationData: stored.applicationData,
             policy: stored.entry.policy, confirms: stored)

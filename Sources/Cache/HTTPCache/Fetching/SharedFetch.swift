@@ -21,6 +21,8 @@ final class SharedFetch: Sendable {
 
     struct Outgoing: Sendable {
         var request: OutgoingRequest
+        /// The request before the application rewrote it; `nil` if there is no such hook.
+        var beforeRewriting: HTTPRequest?
         /// The origin is asked whether the stored response is still current.
         let validates: Bool
         /// Its answer may also be for others, at once or while it arrives.
@@ -132,6 +134,16 @@ final class SharedFetch: Sendable {
             if next <= deadlines.moment(in: 0) { return .failed(.timedOut(seconds: timeout)) }
             deadline = next
         }
+    }
+}
+
+extension SharedFetch.Outgoing {
+    /// Whether `Vary` names a field that the application's hook has changed. The store knows requests as they are
+    /// before the hook, so an answer for one account would match another's request.
+    func variesOnRewritten(_ response: HTTPResponse) -> Bool {
+        guard let beforeRewriting, let vary = response.headerFields["Vary"] else { return false }
+        let match = VaryMatch(VarySelection(vary), of: beforeRewriting)
+        return !match.selection.matchesNothing && !match.contains(request.request)
     }
 }
 

@@ -26,17 +26,19 @@ public enum Reuse {
     }
 
     /// Decides about a request when the application counts the stored response as fresh for `timeToLive` seconds from
-    /// its receipt, whatever its header says. The request's own limits count.
+    /// its receipt, whatever its header says. The request's own limits count, and of errors the header.
     package static func decide(
         _ request: RequestFacts, _ stored: StoredFacts, within timeToLive: Int64, now: Int64
     ) -> ReuseDecision {
+        let isError = stored.status >= 400 && !StatusRules.isHeuristicallyCacheable(Int(stored.status))
         guard request.policy == .useProtocolCachePolicy, request.isAnsweredFromStore,
-            !request.flags.contains(.noCache)
+            !request.flags.contains(.noCache), !isError
         else { return decide(request, stored, now: now) }
         return selecting(request) {
-            let age = now.subtractingReportingOverflow(stored.receivedAt).partialValue
+            // Not below 0, also after the clock was set back.
+            let age = max(now.subtractingSaturated(stored.receivedAt), 0)
             if age > request.maxAge { return validate(request, stored, .olderThanMaxAge) }
-            let isFreshLongEnough = timeToLive.subtractingReportingOverflow(age).partialValue >= request.minFresh
+            let isFreshLongEnough = timeToLive.subtractingSaturated(age) >= request.minFresh
             return isFreshLongEnough ? .fresh : validate(request, stored, .lessThanMinFresh)
         }
     }

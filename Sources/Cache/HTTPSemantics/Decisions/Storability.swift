@@ -61,6 +61,14 @@ package enum Storability {
         return .store
     }
 
+    /// Whether a response that may be stored could answer a request. An error that is stale at once could not, and
+    /// would take the place of a good response that may be confirmed, or read without a connection.
+    package static func isOfUse(_ response: ResponseValues, responseTime: Int64) -> Bool {
+        guard response.status >= 400, !StatusRules.isHeuristicallyCacheable(response.status) else { return true }
+        return response.fields.cacheControl.directives.isDisjoint(with: [.noCache, .malformed])
+            && FreshnessLifetime(response, responseTime: responseTime).seconds > 0
+    }
+
     /// Whether a part, i.e. a 206 or the start of a 200 that broke off, may be kept to be combined with others
     /// (RFC 9111, section 3.3). It also needs a `StrongValidator`.
     package static func decidePart(_ request: RequestFacts, _ response: ResponseValues) -> Decision {

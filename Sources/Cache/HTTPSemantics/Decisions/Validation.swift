@@ -93,14 +93,15 @@ package enum HeadUpdate {
         case unrelated
     }
 
-    /// Compares the validators and length in a 200 to a HEAD with those of the stored response. Any other status says
-    /// nothing.
+    /// Compares the validators and length in a 200 to a HEAD with those that the stored response has. Any other status
+    /// says nothing. A response that was decoded or came in chunks has no length, and a server that compresses answers
+    /// to GET alone makes their tags weak.
     package static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
         guard status == 200 else { return .unrelated }
         for name in ["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name] {
-            if let value = head.firstValue(name), !ValidatorMatch.identical(value, stored.firstValue(name)) {
-                return .changed
-            }
+            guard let value = head.firstValue(name), let old = stored.firstValue(name) else { continue }
+            let isWeak = name == "ETag" && ValidatorMatch.isWeak(old)
+            if !(isWeak ? ValidatorMatch.weakly(value, old) : ValidatorMatch.identical(value, old)) { return .changed }
         }
         switch Freshening.freshen(stored, with: head, sentStoredValidators: true) {
         case .freshened(let fields): return .updated(fields)

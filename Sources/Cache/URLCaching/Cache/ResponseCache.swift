@@ -167,8 +167,8 @@ open class ResponseCache: @unchecked Sendable {
     /// Does nothing if the request is not a GET, or its URL is neither http nor https. A tier that cannot or may not
     /// hold the new response still removes the old one.
     ///
-    /// A response that is not one of HTTP is kept as one with status 200 and its type. What comes back has the URL that is
-    /// asked for, also if `response.url` was another.
+    /// A response that is not one of HTTP is kept as one with status 200 and its type. What comes back has the URL that
+    /// is asked for, also if `response.url` was another.
     ///
     /// Does not look for a request body: the response to a GET with one is stored under its URL, too. A session stores
     /// no such response.

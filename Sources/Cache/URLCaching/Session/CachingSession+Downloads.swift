@@ -153,7 +153,10 @@ extension CachingSession {
         var resumeData: Data?
         let (response, received): (HTTPURLResponse?, Int64) = core.withValues { ($0.response, $0.received) }
         if let failed = error, let file {
-            resumeData = ResumeData(core.originalRequest, response, file, byteCount: received)?.encoded
+            // Who just cancels gives up what has come.
+            let isGivenUp = failed.code == .cancelled && core.withValues { $0.onResumeData == nil }
+            resumeData =
+                isGivenUp ? nil : ResumeData(core.originalRequest, response, file, byteCount: received)?.encoded
             if let resumeData {
                 var userInfo = (failed as NSError).userInfo
                 userInfo[ResumeData.key] = resumeData

@@ -41,20 +41,30 @@ extension CachingSession {
         var forced = forced
         var visits = Visits()
         let method = request.method
+        // A stream has been read then.
+        var isSentAgain = false
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             asked.readsWhole = readsWhole
             // A redirection may have turned it into a GET.
-            if let upload, request.method == method { asked.body = try await upload(request) }
+            if let upload, request.method == method {
+                asked.body = try await upload(request)
+            } else if isSentAgain, request.httpBodyStream != nil, let events = delegate as? TaskEvents,
+                let body = await events.needsBodyStream()
+            {
+                let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+                asked.body = .stream(body, length: length.flatMap { $0 < 0 ? nil : $0 })
+            }
+            isSentAgain = true
             let (answer, whole) = try await respond(to: asked, continuing: download)
             let status = answer.response.status
-            if let target = try Redirection.request(after: answer.response, to: request) {
+            if var target = try Redirection.request(after: answer.response, to: request) {
                 redirections += 1
                 guard redirections <= Self.mostRedirections else {
                     throw URLError(.httpTooManyRedirects, request, "more than \(Self.mostRedirections) redirections")
                 }
-                challenges.redirected()
+                challenges.redirected(to: &target)
                 var loaded = try loaded(answer, url, request)
                 var next: URLRequest? = target
                 if let delegate {

@@ -82,12 +82,14 @@ extension CachingSession {
             }
         } onData: { data in
             guard let download, let file else { return await events.didReceive(data) }
+            try await download.core.waitWhileSuspended()
             download.core.didReceive(byteCount: data.count)
             try await write(data, to: file, download.core, TaskEvents(download, download.core))
         }
         if let download, let file {
             core.complete(nil)
             await finish(download, file, error, TaskEvents(download, download.core, asksWhetherToCache: false))
+            foundation.forget(download.core.identifier)
         } else {
             core.complete(error)
             await events.didComplete(error)

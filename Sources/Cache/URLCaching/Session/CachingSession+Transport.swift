@@ -118,7 +118,7 @@ struct SessionTransport: Transport {
             incoming = try await carrier.send(outgoing)
         }
         // For the URL as the application wrote it, whatever it was rewritten to.
-        if let asked = context?.request { cookies.store(incoming.response, to: asked) }
+        if let asked = context?.request { cookies.store(incoming.response, to: asked, mayBeJoined: curl == nil) }
         return incoming
     }
 }

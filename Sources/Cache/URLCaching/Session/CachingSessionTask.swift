@@ -52,6 +52,7 @@ public final class CachingTask: URLSessionDataTask, CachingSessionTask, @uncheck
         run = { _ in }
         super.init()
         core.withValues { ($0.suspensions, $0.isBegun, $0.times.start) = (0, true, Date()) }
+        session.foundation.noteStanding(core.identifier)
     }
 
     /// Begins the task, or continues it after `suspend()`.

@@ -12,6 +12,8 @@ struct Challenges {
     private var last: URLProtectionSpace?
     private var isRedirected = false
     private var used: (credential: URLCredential, space: URLProtectionSpace)?
+    /// The field made for the last challenge of Digest.
+    private var madeDigest: String?
     /// How many Digest nonces were too old.
     private var staleNonces = 0
 
@@ -33,7 +35,9 @@ struct Challenges {
         guard let realm = digest?.realm ?? BasicChallenge.realm(in: field) else { return nil }
         if let digest, digest.isStale, let used, staleNonces < Self.mostStaleNonces {
             staleNonces += 1
-            return authorized(request, used.credential, digest, url)
+            let next = authorized(request, used.credential, digest, url)
+            madeDigest = next.value(forHTTPHeaderField: "Authorization")
+            return next
         }
         let asked = URLProtectionSpace(
             host: host, port: url.port ?? (scheme == "https" ? 443 : 80), protocol: scheme, realm: realm,
@@ -61,7 +65,9 @@ struct Challenges {
         }
         guard let credential else { return nil }
         used = (credential, space)
-        return authorized(request, credential, digest, url)
+        let next = authorized(request, credential, digest, url)
+        madeDigest = digest == nil ? nil : next.value(forHTTPHeaderField: "Authorization")
+        return next
     }
 
     /// An origin that finds every nonce too old would be asked for ever.
@@ -89,9 +95,16 @@ struct Challenges {
     }
 
     /// The origin accepted the last credentials, and another protection space may ask for others.
-    mutating func redirected() {
+    ///
+    /// - Parameter request: the one that follows. What was made for the target of the last one by Digest is taken out
+    ///   of it, since it holds for that target alone (RFC 7616, section 3.4); the origin asks again.
+    mutating func redirected(to request: inout URLRequest) {
         succeeded()
-        (used, isRedirected) = (nil, true)
+        if let madeDigest, request.value(forHTTPHeaderField: "Authorization") == madeDigest {
+            request.setValue(nil, forHTTPHeaderField: "Authorization")
+        }
+        if used != nil { failures = 0 }
+        (used, madeDigest, isRedirected) = (nil, nil, true)
     }
 
     private var credentials: URLCredentialStorage? { session.configuration.urlSession.urlCredentialStorage }

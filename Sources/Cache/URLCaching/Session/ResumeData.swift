@@ -16,6 +16,9 @@ struct ResumeData: Codable {
     let status: Int
     let responseURL: String
     let responseFields: [String: String]
+    private var handlesCookies: Bool?
+    private var timeout: Double?
+    private var policy: UInt?
 
     /// - Returns: `nil` if the download could only start over: no GET, no validator, or nothing received.
     init?(_ request: URLRequest, _ response: HTTPURLResponse?, _ file: DownloadFile, byteCount: Int64) {
@@ -26,6 +29,9 @@ struct ResumeData: Codable {
         else { return nil }
         self.url = url.absoluteString
         fields = request.allHTTPHeaderFields ?? [:]
+        handlesCookies = request.httpShouldHandleCookies
+        timeout = request.timeoutInterval
+        policy = request.cachePolicy.rawValue
         fileName = file.url.lastPathComponent
         self.byteCount = byteCount
         status = response.statusCode
@@ -57,6 +63,9 @@ struct ResumeData: Codable {
         guard let url = URL(string: url) else { return nil }
         var request = URLRequest(url: url)
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+        if let handlesCookies { request.httpShouldHandleCookies = handlesCookies }
+        if let timeout { request.timeoutInterval = timeout }
+        if let policy = policy.flatMap(URLRequest.CachePolicy.init) { request.cachePolicy = policy }
         return request
     }
 

@@ -27,13 +27,14 @@ struct SessionCookies: Sendable {
         return request
     }
 
-    func store(_ response: HTTPResponse, to request: URLRequest) {
+    /// - Parameter mayBeJoined: whether the transport may have joined several lines, as URLSession does.
+    func store(_ response: HTTPResponse, to request: URLRequest, mayBeJoined: Bool) {
         guard let storage, accepts != .never, response.headerFields.fields.contains(where: { $0.name == "Set-Cookie" }),
             request.httpShouldHandleCookies, let url = request.url?.withLowercasedScheme
         else { return }
-        // Line by line: in joined lines, a comma in a date is hard to tell from one between cookies.
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
-            .flatMap { CookieRules.received($0.value, from: url) }
+            .flatMap { mayBeJoined ? CookieRules.lines(in: $0.value) : [$0.value] }
+            .flatMap { CookieRules.received($0, from: url) }
         guard !cookies.isEmpty else { return }
         storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
     }
@@ -63,6 +64,26 @@ enum CookieRules {
         #else
         return HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": line], for: url)
         #endif
+    }
+
+    /// The lines that a transport has joined by commas: another begins behind a comma where a name and `=` follow. A
+    /// comma in a date is followed by neither.
+    static func lines(in text: String) -> [String] {
+        var lines: [String] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.prefix { $0 != "=" && $0 != ";" }
+            let begins = name.endIndex < part.endIndex && part[name.endIndex] == "="
+            let isToken =
+                !trimmed(name).isEmpty && trimmed(name).allSatisfy { $0 > " " && !"()<>@:\\\"/[]?{}".contains($0) }
+            if begins, isToken || lines.isEmpty {
+                lines.append(String(part))
+            } else if lines.isEmpty {
+                lines.append(String(part))
+            } else {
+                lines[lines.count - 1] += ",\(part)"
+            }
+        }
+        return lines
     }
 
     /// The attribute's path, or that of the request up to its last `/` (section 5.1.4).

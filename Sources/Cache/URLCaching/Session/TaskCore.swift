@@ -161,7 +161,8 @@ final class TaskCore: Sendable {
     }
 
     func willSendBody(_ count: Int64?) {
-        values.withLock { $0.expectedToSend = count ?? NSURLSessionTransferSizeUnknown }
+        // A body that is sent again begins at its first byte.
+        values.withLock { ($0.expectedToSend, $0.sent) = (count ?? NSURLSessionTransferSizeUnknown, 0) }
         showProgress()
     }
 

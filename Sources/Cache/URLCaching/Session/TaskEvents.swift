@@ -64,11 +64,11 @@ final class TaskEvents: CachingSessionDelegate {
         }
         let standIn = shownSession
         return await ask(cancelled: nil) { [core] answer in
-            let (isCompleted, hasFailed) = core.withValues { ($0.isCompleted, $0.isCancelled || $0.error != nil) }
-            guard isCompleted else { return delegate.ask(standIn, task, toCache: proposed, answer) }
-            // A task that is over is not asked any more. One that was answered stale agrees to be refreshed; without
-            // the consent of one that failed nothing is stored.
-            answer(hasFailed ? nil : proposed)
+            // A task that has failed is not asked any more, and nothing is stored without consent. One that was
+            // answered stale is over when its answer is refreshed.
+            let hasFailed = core.withValues { $0.isCompleted && ($0.isCancelled || $0.error != nil) }
+            if hasFailed { return answer(nil) }
+            delegate.ask(standIn, task, toCache: proposed, answer)
         }
     }
 

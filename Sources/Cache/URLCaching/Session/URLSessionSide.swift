@@ -16,9 +16,13 @@ final class URLSessionSide: Sendable {
         var queue: OperationQueue?
         var description: String?
         var tasks: [Int: WeakTask] = [:]
+        /// Tasks that stand for requests without one, and are in no list.
+        var standing: Set<Int> = []
         var standIn: WeakSession = WeakSession()
         /// Called when the last task is over, after an invalidation.
         var onEmpty: (@Sendable () -> Void)?
+
+        var isEmpty: Bool { tasks.isEmpty && standing.isEmpty }
     }
 
     /// A running task keeps itself.
@@ -89,10 +93,14 @@ final class URLSessionSide: Sendable {
         state.withLock { $0.tasks[core.identifier] = WeakTask(task: task) }
     }
 
+    /// A request without a task is under way until `forget`, which its core's release calls.
+    func noteStanding(_ identifier: Int) { state.withLock { _ = $0.standing.insert(identifier) } }
+
     func forget(_ identifier: Int) {
         let onEmpty: (@Sendable () -> Void)? = state.withLock { state in
             state.tasks[identifier] = nil
-            return state.tasks.isEmpty ? state.onEmpty.take() : nil
+            state.standing.remove(identifier)
+            return state.isEmpty ? state.onEmpty.take() : nil
         }
         onEmpty?()
     }
@@ -113,7 +121,7 @@ final class URLSessionSide: Sendable {
     func invalidate(_ onEmpty: @escaping @Sendable () -> Void) {
         guard !isInvalid.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let isEmpty = state.withLock { state in
-            if state.tasks.isEmpty { return true }
+            if state.isEmpty { return true }
             state.onEmpty = onEmpty
             return false
         }

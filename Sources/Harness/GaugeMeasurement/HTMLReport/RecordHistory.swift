@@ -11,8 +11,8 @@ package enum RecordHistory {
     /// The largest record that is read out of git, bytes.
     private static let mostBytes = 64 << 20
 
-    /// A file, or a folder's files whose names end in `.json`, in the order of their dates. A file that is no result is an
-    /// error.
+    /// A file, or a folder's files whose names end in `.json`, in the order of their dates. A file that is no result is
+    /// an error.
     package static func records(at path: String) throws -> [Record] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
