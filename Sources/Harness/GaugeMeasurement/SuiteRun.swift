@@ -52,21 +52,18 @@ package struct SuiteRun {
         var results = Results(measurements: cases.map { $0.benchmarks.map(BenchmarkMeasurements.init) })
         var active = cases.map { Array($0.benchmarks.indices) }
         var schedule = RunSchedule(cases: cases, plan: plan)
+        let isPaced = settings.load?.isPaced == true
         while let next = schedule.next() {
             let number = schedule.sets(of: next)
             progress(cases[next].name, number + 1)
             let start = monotonicNanoseconds()
-            let set = CaseSet(
-                settings: settings, directory: directory, interruption: interruption, samples: plan.samples,
-                seconds: settings.load?.isPaced == true ? share(of: next) : nil,
-                peerTimeOut: schedule.peerTimeOut(of: next)
-            )
             let waiting = SlowPeers.waiting(results.measurements[next], active[next])
             let before = results.measurements[next].map(\.seconds)
             do {
-                try set.measure(
+                try measureSet(
                     &results.measurements[next], active: active[next].filter { !waiting.contains($0) },
-                    name: "\(series)-\(next)-\(number)")
+                    name: "\(series)-\(next)-\(number)", seconds: isPaced ? share(of: next) : nil,
+                    peerTimeOut: schedule.peerTimeOut(of: next))
             } catch is Interrupted {
                 results.isInterrupted = true
             }
@@ -76,20 +73,82 @@ package struct SuiteRun {
             // The disk may have space for only one tier of the suite `large`.
             let kept =
                 cases[next].benchmarks.contains { $0.suites.contains(BenchmarkSelection.apart) } ? 0 : Self.keptSets
-            if number >= kept {
-                set.removeFiles(of: "\(series)-\(next)-\(number - kept)", benchmarks: measured.count)
-            }
+            if number >= kept { removeFiles(of: "\(series)-\(next)-\(number - kept)", benchmarks: measured.count) }
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
             active[next] = stillNeeded(measured, rows, active[next])
-            let isWhole = settings.load?.isPaced == true
             // The next set takes as long as this one without the peers that wait.
             let slow = SlowPeers.waiting(measured, active[next]).reduce(0) { $0 + measured[$1].seconds - before[$1] }
             schedule.measured(
                 next, seconds: max(0.01, Double(monotonicNanoseconds() - start) / 1e9 - slow),
-                isFinished: isWhole || active[next].isEmpty,
+                isFinished: isPaced || active[next].isEmpty,
                 lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed))
         }
         return results
+    }
+
+    /// Measures a set of processes, and adds it to a case's results.
+    ///
+    /// - Parameters:
+    ///   - active: the positions of the benchmarks to measure.
+    ///   - name: the set's name, which distinguishes its files.
+    ///   - seconds: how long to measure instead of a number of slices.
+    ///   - peerTimeOut: the time-out for preparing a peer, seconds; 0 skips peers. Filling some caches takes longer than
+    ///     measuring all others.
+    ///   - now: the clock that times the preparation, nanoseconds.
+    /// - Throws: `Interrupted`; whatever was measured before has been added.
+    package func measureSet(
+        _ results: inout [BenchmarkMeasurements], active: [Int], name: String, seconds: Double? = nil,
+        peerTimeOut: Double = .infinity, now: () -> UInt64 = monotonicNanoseconds
+    ) throws {
+        var workers = [ArmWorker?](repeating: nil, count: results.count)
+        // Stored files stay for now: for minutes after many files were removed, ext4 takes a millisecond to create one.
+        defer {
+            for index in results.indices {
+                results[index].add(workers[index])
+                workers[index]?.end()
+            }
+        }
+        for index in active where results[index].failure == nil {
+            let benchmark = results[index].benchmark
+            let limit = Self.preparingTimeOut(settings.timeOut, isPeer: benchmark.isPeer, peerTimeOut: peerTimeOut)
+            guard limit > 0 else {
+                results[index].failure = .noTimeLeft
+                continue
+            }
+            do {
+                workers[index] = try ArmWorker(
+                    Arm(benchmark, executable: settings.executable), settings: settings,
+                    directory: try directory.subdirectory(place(name, index)), readyWithin: limit,
+                    interruption: interruption)
+            } catch let error as GaugeError {
+                // Earlier sets are kept.
+                results[index].failure = .failed(reason: error.description)
+            }
+        }
+        var random = Xoshiro256(seed: Self.seed(of: name, in: settings))
+        let set = ArmSet(workers.compactMap(\.self), interruption: interruption)
+        let start = now()
+        try ArmSet.prepare([set], &random)
+        let plan = SetPlan.run(
+            samples: plan.samples, seconds: seconds, preparing: Double(now() - start) / 1e9, arms: set.workers.count)
+        try set.measure(plan, &random)
+    }
+
+    static func preparingTimeOut(_ timeOut: Double, isPeer: Bool, peerTimeOut: Double) -> Double {
+        min(timeOut * 3, isPeer ? peerTimeOut : .infinity)
+    }
+
+    /// The seed for the order in a set: different for each set and for each seed of the run.
+    package static func seed(of name: String, in settings: RunSettings) -> UInt64 {
+        name.utf8.reduce(settings.seed) { SplitMix64.mix($0 &+ UInt64($1)) }
+    }
+
+    private func place(_ name: String, _ index: Int) -> String { "set-\(name)-\(index)" }
+
+    private func removeFiles(of name: String, benchmarks: Int) {
+        for index in 0..<benchmarks {
+            try? FileManager.default.removeItem(atPath: "\(directory.path)/\(place(name, index))")
+        }
     }
 
     /// Counts the instructions of every measured benchmark, outside the run's time.

@@ -166,7 +166,7 @@ struct SelfTestTests {
                     })))
         runner.calibrate(budget: 5_000_000)
         let report = runner.run(budget: 2_000_000)
-        #expect(abs(ArmWorker.time(of: report) / 100 - 1 - part) < 0.002)
+        #expect(abs(report.time / 100 - 1 - part) < 0.002)
     }
 
     @Test("the table tells clean decisions by benchmark, the length of rounds, and instructions of the planted work")

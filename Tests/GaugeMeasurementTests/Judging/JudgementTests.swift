@@ -150,13 +150,13 @@ struct JudgementTests {
     func metric() {
         var batched = SliceReply()
         (batched.operations, batched.batchOperations, batched.batches) = (200, 50, [1_200, 1_000, 90_000, 1_100])
-        #expect(ArmWorker.time(of: batched) == 20)
+        #expect(batched.time == 20)
         var timed = SliceReply()
         timed.operations = 100
         var histogram = Histogram()
         for _ in 0..<30 { histogram.add(nanoseconds: 100) }
         timed.histograms = [.store: histogram, .storeEvict: histogram]
-        #expect(ArmWorker.time(of: timed) == 60)
+        #expect(timed.time == 60)
     }
 
     @Test("what stands in the way of a verdict is told with a remedy")

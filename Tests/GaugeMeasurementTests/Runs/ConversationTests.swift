@@ -36,9 +36,9 @@ import Testing
             ("by time", nil, 1.3, 50_000), ("slow slices", 5, nil, 1_500_000), ("very slow slices", 5, nil, 10_000_000),
         ] as [(String, Int?, Double?, UInt64)] {
             let worker = try ScriptedWorker()
-            let set = CaseSet(
-                settings: worker.settings, directory: try TemporaryDirectory(in: worker.scratch.path),
-                interruption: nil, samples: samples, seconds: seconds)
+            let run = SuiteRun(
+                [], settings: worker.settings, plan: RunPlan(samples: samples),
+                directory: try TemporaryDirectory(in: worker.scratch.path), interruption: nil)
             let benchmarks = [
                 try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(nanoseconds)]),
                 try worker.benchmark("peer", slices: ["slice": ScriptedWorker.slice(nanoseconds * 2)]),
@@ -47,7 +47,7 @@ import Testing
             for name in ["0", "1"] {
                 // Preparing takes 200 ms by the clock.
                 var readings: [UInt64] = [0, 200_000_000]
-                try set.measure(&results, active: [0, 1], name: name) { readings.removeFirst() }
+                try run.measureSet(&results, active: [0, 1], name: name, seconds: seconds) { readings.removeFirst() }
             }
             text += "\(title): \(results.map { $0.sets.map(\.count) })\n"
             #expect(results.allSatisfy { $0.sets.count == 2 })

@@ -100,7 +100,7 @@ struct RunScheduleTests {
         "a set measures about half as long as it prepared, within bounds",
         arguments: [(0.02, 2, 6), (0.5, 2, 31), (10, 2, 48), (0.5, 0, 48)])
     func aSetMeasuresAboutHalfAsLong(seconds: Double, benchmarks: Int, slices: Int) {
-        #expect(CaseSet.slices(preparing: seconds, benchmarks: benchmarks) == slices)
+        #expect(SetPlan.run(preparing: seconds, arms: benchmarks).length == .shares(slices))
     }
 
     /// A case as the definition sees it.
@@ -153,7 +153,7 @@ struct RunScheduleTests {
         for (isPeer, left, seconds) in [(false, 5, 30), (true, 5, 5), (true, 100, 30), (true, 0, 0)]
             as [(Bool, Double, Double)]
         {
-            #expect(SetMember.preparingTimeOut(10, isPeer: isPeer, peerTimeOut: left) == seconds)
+            #expect(SuiteRun.preparingTimeOut(10, isPeer: isPeer, peerTimeOut: left) == seconds)
         }
     }
 

@@ -13,12 +13,12 @@ struct ScriptedSetTests {
         peerTimeOut: Double = .infinity
     ) throws -> [BenchmarkMeasurements] {
         let directory = try TemporaryDirectory(in: worker.scratch.path)
-        let set = CaseSet(
-            settings: worker.settings, directory: directory, interruption: nil, samples: samples,
-            peerTimeOut: peerTimeOut)
+        let run = SuiteRun(
+            [], settings: worker.settings, plan: RunPlan(samples: samples), directory: directory, interruption: nil)
         var results = benchmarks.map { BenchmarkMeasurements($0) }
         for number in 0..<sets {
-            try set.measure(&results, active: Array(benchmarks.indices), name: "\(number)")
+            try run.measureSet(
+                &results, active: Array(benchmarks.indices), name: "\(number)", peerTimeOut: peerTimeOut)
         }
         return results
     }
@@ -93,19 +93,20 @@ struct ScriptedSetTests {
         arguments: [(80, 10), (200, 25), (10_000, 48)] as [(UInt64, Int)])
     func prepared(milliseconds: UInt64, slices: Int) throws {
         let worker = try ScriptedWorker()
-        let set = CaseSet(
-            settings: worker.settings, directory: try TemporaryDirectory(in: worker.scratch.path), interruption: nil)
+        let run = SuiteRun(
+            [], settings: worker.settings, plan: RunPlan(),
+            directory: try TemporaryDirectory(in: worker.scratch.path), interruption: nil)
         let benchmark = try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(50_000)])
         var results = [BenchmarkMeasurements(benchmark)]
         var readings = [5_000_000_000, 5_000_000_000 + milliseconds * 1_000_000]
-        try set.measure(&results, active: [0], name: "0") { readings.removeFirst() }
+        try run.measureSet(&results, active: [0], name: "0") { readings.removeFirst() }
         #expect(results[0].slices.count == slices && readings.isEmpty)
     }
 
     @Test("a worker that was not ready in time is told by whole seconds, a part as one")
     func notReady() {
         for (seconds, told) in [(0.2, 1), (1, 1), (2.01, 3), (30.5, 31), (180, 180)] {
-            #expect(SetMember.notReady(after: seconds) == .notReady(seconds: told), "\(seconds)")
+            #expect(ArmWorker.notReady(after: seconds) == .notReady(seconds: told), "\(seconds)")
         }
     }
 

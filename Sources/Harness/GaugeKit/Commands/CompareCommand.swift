@@ -166,8 +166,7 @@ struct CompareCommand: GaugeCommand {
         let rows = pairs.map { one, other in
             (
                 name: a.contains("/") ? one.name.description : "\(one.name.stage)/\(one.name.case)",
-                a: Arm(title: a, benchmark: one.name.description, isPeer: one.isPeer),
-                b: Arm(title: b, benchmark: other.name.description, isPeer: other.isPeer)
+                a: Arm(one, title: a), b: Arm(other, title: b)
             )
         }
         let temporary = try TemporaryDirectory(in: directory)

@@ -20,8 +20,8 @@ struct RunCommand: GaugeCommand {
 
     static let samples = CommandOption.whole(
         "samples", in: 1...100_000,
-        help: "slices of 4 ms for each benchmark in a set; \(CaseSet.sliceCounts.lowerBound) to "
-            + "\(CaseSet.sliceCounts.upperBound) by default, more where preparing takes longer")
+        help: "slices of 4 ms for each benchmark in a set; \(SetPlan.sliceCounts.lowerBound) to "
+            + "\(SetPlan.sliceCounts.upperBound) by default, more where preparing takes longer")
 
     static let precision = CommandOption<Double>.percent(
         "precision", in: 0.1...100,

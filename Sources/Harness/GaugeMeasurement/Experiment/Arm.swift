@@ -1,6 +1,3 @@
-import GaugeSupport
-import Platform
-
 /// One side of an experiment: a benchmark of a build.
 package struct Arm: Sendable {
     /// The name for people: a subject, a path, a revision, or `the base`.
@@ -26,6 +23,15 @@ package struct Arm: Sendable {
         self.isPeer = isPeer
         self.extraWork = extraWork
         self.stackPadding = stackPadding
+    }
+
+    /// The arm of a subject.
+    ///
+    /// - Parameter title: its name for people; the subject's name by default.
+    package init(_ benchmark: Benchmark, title: String? = nil, executable: String? = nil) {
+        self.init(
+            title: title ?? benchmark.name.subject, executable: executable, benchmark: benchmark.name.description,
+            isPeer: benchmark.isPeer)
     }
 }
 
@@ -65,103 +71,5 @@ package struct GateArms: Sendable {
                 stackPadding: Self.stackPadding),
             Arm(title: "the current build", executable: current, benchmark: benchmark, extraWork: extraWork),
         ]
-    }
-}
-
-/// The process of one arm, which measures its slices.
-package final class ArmWorker {
-    private let arm: Arm
-    private let worker: WorkerProcess
-    private let timeOut: Double
-    package private(set) var prepared: PreparedReply?
-    package private(set) var failure: WorkerFailure?
-    package private(set) var wrong = 0
-
-    /// - Parameters:
-    ///   - directory: its own directory, with a path as long as the other arms', since arguments lie on the stack.
-    ///   - processor: the only processor that it may use; any if `nil`.
-    package init(
-        _ arm: Arm, settings: RunSettings, directory: String, processor: Int?, interruption: Interruption?
-    ) throws {
-        self.arm = arm
-        timeOut = settings.timeOut
-        var settings = settings
-        settings.extraWork = arm.extraWork
-        let arguments = WorkerArguments.make(benchmark: arm.benchmark, settings: settings, directory: directory)
-        var environment = ChildProcess.environmentWithoutBacktraces
-        // Every worker has the variable, so that only its length differs.
-        environment.append("CACHEGAUGE_PADDING=\(String(repeating: "x", count: arm.stackPadding))")
-        environment.append("\(UsableProcessors.variable)=\(UsableProcessors.count)")
-        worker = try ProcessorBinding.bound(to: processor) {
-            try WorkerProcess(
-                executable: arm.executable, arguments: arguments, environment: environment, interruption: interruption)
-        }
-    }
-
-    package func end() { worker.end() }
-
-    package func beginPreparing() throws { try named { try worker.beginPreparing(within: timeOut) } }
-
-    package func finishPreparing() throws {
-        prepared = try named { try worker.finishPreparing(within: timeOut * 3) }
-    }
-
-    /// Calibrates the size of a batch.
-    package func calibrate(milliseconds: Double) throws {
-        try named { try worker.calibrate(milliseconds: milliseconds, within: timeOut) }
-    }
-
-    package func slice(milliseconds: Double) throws -> SliceReply {
-        try named {
-            let report = try checked(worker.slice(milliseconds: milliseconds, within: timeOut))
-            let time = Self.time(of: report)
-            guard time > 0, time.isFinite else { throw WorkerFailure.misunderstood("that a slice took no time") }
-            return report
-        }
-    }
-
-    /// Runs one slice of operations timed one by one. `prepared` says whether this build can.
-    package func operations(milliseconds: Double) throws -> Histogram {
-        try named {
-            Self.operations(of: try checked(worker.sliceEach(milliseconds: milliseconds, within: timeOut)))
-        }
-    }
-
-    private func checked(_ report: SliceReply) throws -> SliceReply {
-        wrong = report.wrong
-        if wrong > 0, !arm.isPeer {
-            throw WorkerFailure.failed(reason: "\(report.wrong) wrong answers; run it with the command run")
-        }
-        return report
-    }
-
-    /// The times of all single operations, whatever their outcome.
-    static func operations(of report: SliceReply) -> Histogram {
-        report.histograms.values.reduce(into: Histogram()) { $0.merge($1) }
-    }
-
-    /// The time of one operation in one slice, nanoseconds.
-    ///
-    /// If the harness times batches, it's the time of the shortest batch, which had the processor to itself throughout.
-    /// Its elapsed time is processor time without that of interrupts and of the host, which the thread's clock would
-    /// include. Sets of processes with equal code differ by 0.4 to 0.5 % in this measure, and by 0.7 to 0.9 % by the
-    /// thread's clock. If operations are timed one by one, as when they wait for a disk, it's the mean of their elapsed
-    /// times.
-    package static func time(of report: SliceReply) -> Double {
-        if let shortest = report.batches.min(), report.batchOperations > 0 {
-            return Double(shortest) / Double(report.batchOperations)
-        }
-        return Double(report.histograms.values.reduce(0) { $0 &+ $1.sum }) / Double(report.operations)
-    }
-
-    /// Adds the arm's name to a failure.
-    private func named<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let failure as WorkerFailure {
-            self.failure = failure
-            let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            throw GaugeError("\(arm.title) \(failure)\(words)")
-        }
     }
 }

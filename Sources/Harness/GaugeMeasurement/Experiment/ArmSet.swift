@@ -3,40 +3,45 @@ import Platform
 
 /// One set of processes, from start to exit: a worker for each arm, whose slices alternate.
 ///
-/// All processes of a set share one processor. On two processors, one of them slowed more by other work, equal code
-/// differed by 4 % in a set; on one processor by less than 1 %. Alternating two builds every few milliseconds is the
+/// A disturbance longer than a slice affects all arms alike. Alternating two builds every few milliseconds is the
 /// method of tango, a tool for Rust, which loads both into one process. Here each has its own process, and several sets
-/// are started, since the layout of one may favour a side.
+/// are started, each with another layout, hash seed and allocator state, since those of one may favour a side.
 package struct ArmSet {
     package let workers: [ArmWorker]
+    /// Whether the arms are only compared with each other, as by `compare` and `gate`: the first that fails ends the
+    /// set. In a run each arm is measured for itself: one that fails or is slow doesn't hold up the others, it is
+    /// warmed, and its figures are read.
+    private let arePaired: Bool
     private let isBound: Bool
     private let interruption: Interruption?
 
-    /// Starts the processes.
+    /// A set of a run.
+    package init(_ workers: [ArmWorker], interruption: Interruption?) {
+        self.workers = workers
+        self.interruption = interruption
+        (arePaired, isBound) = (false, false)
+    }
+
+    /// Starts the processes of arms that are compared with each other.
+    ///
+    /// All share one processor. On two processors, one of them slowed more by other work, equal code differed by 4 % in
+    /// a set; on one processor by less than 1 %.
     ///
     /// - Parameters:
     ///   - name: distinguishes this set's files in `place`.
     ///   - processor: the one that all processes share; any if `nil`.
     package init(
-        _ arms: [Arm], name: String, settings: RunSettings, in place: TemporaryDirectory, processor: Int?,
+        comparing arms: [Arm], name: String = "0", settings: RunSettings, in place: TemporaryDirectory, processor: Int?,
         interruption: Interruption?
     ) throws {
-        isBound = processor != nil
-        self.interruption = interruption
-        var workers: [ArmWorker] = []
-        do {
-            for (number, arm) in arms.enumerated() {
-                // Paths of equal length.
-                workers.append(
-                    try ArmWorker(
-                        arm, settings: settings, directory: try place.subdirectory("arm-\(name)-\(number)"),
-                        processor: processor, interruption: interruption))
-            }
-        } catch {
-            for worker in workers { worker.end() }
-            throw error
+        workers = try arms.enumerated().map { number, arm in
+            // Paths of equal length.
+            try ArmWorker(
+                arm, settings: settings, directory: try place.subdirectory("arm-\(name)-\(number)"),
+                processor: processor, interruption: interruption)
         }
-        self.workers = workers
+        self.interruption = interruption
+        (arePaired, isBound) = (true, processor != nil)
     }
 
     package func end() { for worker in workers { worker.end() } }
@@ -46,60 +51,98 @@ package struct ArmSet {
     ///
     /// - Throws: `NeedsAllProcessors` for a benchmark with several threads whose processes share one processor.
     package static func prepare(_ sets: [ArmSet], _ random: inout Xoshiro256) throws {
-        let workers = sets.flatMap { $0.workers.shuffled(using: &random) }
-        for worker in workers { try worker.beginPreparing() }
-        for worker in workers { try worker.finishPreparing() }
+        let all = sets.flatMap { set in set.workers.shuffled(using: &random).map { (set, $0) } }
+        for (set, worker) in all { try set.attempt(worker) { try $0.beginPreparing() } }
+        for (set, worker) in all { try set.attempt(worker) { try $0.finishPreparing() } }
         for set in sets where set.isBound && set.workers.contains(where: { $0.prepared?.kind == .threaded }) {
             throw NeedsAllProcessors()
         }
     }
 
-    /// Measures the prepared processes.
+    /// Takes a step with a worker, unless an earlier one failed.
     ///
-    /// - Throws: `GaugeError` if an arm fails, which its worker then shows; `Interrupted`.
-    package func measure(_ plan: SetPlan, stretch: Double = 1, _ random: inout Xoshiro256) throws -> SetRecord {
-        let isTimed = workers.contains { $0.prepared?.kind == .timed }
-        let milliseconds = isTimed ? plan.timedSlice : plan.slice
-        for worker in workers { try worker.calibrate(milliseconds: milliseconds * 5) }
-        var turns = Turns(arms: workers.count)
-        for _ in 0..<SetPlan.warmUps {
-            for arm in turns.next(&random) { _ = try workers[arm].slice(milliseconds: milliseconds) }
+    /// - Throws: `GaugeError` if the worker of a pair fails or gives wrong answers; `Interrupted`.
+    private func attempt(_ worker: ArmWorker, _ step: (ArmWorker) throws -> Void) throws {
+        if interruption?.isRequested == true { throw Interrupted() }
+        try worker.attempt {
+            try step($0)
+            guard arePaired, $0.hasLied else { return }
+            throw WorkerFailure.failed(reason: "\($0.wrong) wrong answers; run it with the command run")
         }
-        var slices = [[SliceReply]](repeating: [], count: workers.count)
-        var tails: [[Histogram]] = []
-        let start = monotonicNanoseconds()
-        while !plan.isComplete(
-            rows: slices[0].count, seconds: Double(monotonicNanoseconds() - start) / 1e9, isTimed: isTimed,
-            stretch: stretch)
-        {
-            try checkInterruption()
-            for arm in turns.next(&random) {
-                slices[arm].append(try workers[arm].slice(milliseconds: milliseconds))
-            }
-        }
-        let obstacle = Self.tailObstacle(workers.compactMap(\.prepared))
-        if isTimed {
-            tails = slices[0].indices.map { row in slices.map { ArmWorker.operations(of: $0[row]) } }
-        } else if obstacle == nil {
-            for _ in 0..<SetPlan.tailRows(after: slices[0].count, isTimed: isTimed) {
-                try checkInterruption()
-                var row = [Histogram](repeating: Histogram(), count: workers.count)
-                for arm in turns.next(&random) {
-                    row[arm] = try workers[arm].operations(milliseconds: SetPlan.tailSlice)
-                }
-                tails.append(row)
-            }
-        }
-        return SetRecord(slices: slices, tails: tails, stretch: stretch, tailObstacle: obstacle)
+        guard arePaired, let failure = worker.failure else { return }
+        let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
+        throw GaugeError("\(worker.arm.title) \(failure)\(words)")
     }
 
-    private func checkInterruption() throws {
-        if interruption?.isRequested == true { throw Interrupted() }
+    /// Measures the prepared processes.
+    ///
+    /// - Throws: `GaugeError` if an arm of a pair fails, which its worker then shows; `Interrupted`.
+    package func measure(_ plan: SetPlan, stretch: Double = 1, _ random: inout Xoshiro256) throws {
+        let isTimed = workers.contains { $0.prepared?.kind == .timed }
+        let milliseconds = isTimed ? plan.timedSlice : plan.slice
+        var turns = Turns(arms: workers.count)
+        for worker in workers {
+            try attempt(worker) { try $0.calibrate(milliseconds: min(milliseconds, SetPlan.usualSlice) * 5) }
+        }
+        for _ in 0..<(arePaired ? SetPlan.warmUps : 1) {
+            for arm in turns.next(&random) {
+                try attempt(workers[arm]) {
+                    if arePaired { try $0.slice(milliseconds: milliseconds) } else { try $0.warmUp() }
+                }
+            }
+        }
+        try measureSlices(plan, milliseconds: milliseconds, isTimed: isTimed, stretch: stretch, &turns, &random)
+        if arePaired {
+            guard tailObstacle == nil else { return }
+            for _ in 0..<SetPlan.tailRows(after: workers[0].slices.count, isTimed: isTimed) {
+                for arm in turns.next(&random) {
+                    try attempt(workers[arm]) { try $0.measureSingles(milliseconds: SetPlan.tailSlice) }
+                }
+            }
+        } else {
+            for worker in workers where worker.prepared?.kind == .batched && worker.prepared?.outcome.isHit == true {
+                try attempt(worker) { try $0.measureSingles(milliseconds: SetPlan.usualSlice) }
+            }
+            for worker in workers { try attempt(worker) { try $0.finish() } }
+        }
+    }
+
+    private func measureSlices(
+        _ plan: SetPlan, milliseconds: Double, isTimed: Bool, stretch: Double, _ turns: inout Turns,
+        _ random: inout Xoshiro256
+    ) throws {
+        let start = monotonicNanoseconds()
+        var rows = 0
+        while !plan.isComplete(
+            rows: rows, seconds: Double(monotonicNanoseconds() - start) / 1e9, isTimed: isTimed, stretch: stretch)
+        {
+            for arm in turns.next(&random) where plan.share.map(workers[arm].mayGoOn) ?? true {
+                try attempt(workers[arm]) {
+                    if !arePaired, milliseconds < SetPlan.warming {
+                        try $0.warmCaches(milliseconds: SetPlan.warming)
+                    }
+                    try $0.measure(milliseconds: milliseconds)
+                }
+                if workers[arm].isFatal { return }
+            }
+            rows += 1
+        }
     }
 
     /// Why these workers' operations can't be timed one by one.
+    private var tailObstacle: String? { Self.tailObstacle(workers.compactMap(\.prepared)) }
+
     package static func tailObstacle(_ prepared: [PreparedReply]) -> String? {
         prepared.contains { $0.kind == .threaded } ? "operations on several threads are not timed one by one" : nil
+    }
+
+    /// What the set measured, for a comparison of its arms.
+    package func record(stretch: Double = 1) -> SetRecord {
+        let isTimed = workers.contains { $0.prepared?.kind == .timed }
+        let tails = workers.map { (isTimed ? $0.slices : $0.singles).map(\.singleOperations) }
+        return SetRecord(
+            slices: workers.map(\.slices), tails: tails[0].indices.map { row in tails.map { $0[row] } },
+            stretch: stretch, tailObstacle: tailObstacle)
     }
 }
 
@@ -120,68 +163,3 @@ package struct Turns {
 
 /// Thrown for a benchmark with several threads, which can't run at once on one processor.
 package struct NeedsAllProcessors: Error {}
-
-/// How a set of processes is measured.
-package struct SetPlan: Equatable, Sendable {
-    package enum Length: Equatable, Sendable {
-        /// So many slices of each arm (`timed` of them if operations are timed one by one), or `least` once a set has
-        /// taken so many seconds.
-        case rows(Int, timed: Int, least: Int, seconds: Double)
-        /// As many slices as fit into the seconds, at least `least`.
-        case seconds(Double, least: Int)
-    }
-
-    /// The length of a slice, milliseconds, and of one with operations timed one by one. Brief disturbances average out
-    /// over shorter slices, and longer ones affect all arms alike.
-    package let slice: Double
-    package let timedSlice: Double
-    package let length: Length
-    /// The most that a set is stretched if work comes in rare bursts.
-    package let mostStretch: Double
-
-    /// Slices before those that count. They alternate as well: if files of megabytes are read, the arm that warmed up
-    /// last is faster by 4 % for as long as eight slices.
-    package static let warmUps = 2
-    /// The length of a slice of single operations that are otherwise timed in batches, milliseconds, and the most such
-    /// slices of each arm in a set.
-    package static let tailSlice = 2.0
-    package static let tailSlices = 12
-    /// A set should see so many bursts, so that one more or less matters little.
-    package static let burstsOfSet = 8.0
-
-    package static let gate = SetPlan(
-        slice: 4, timedSlice: 4, length: .rows(16, timed: 32, least: 6, seconds: 1.5), mostStretch: 8)
-
-    /// The plan of a comparison of so many seconds: a set takes 1/32 of them. Sets shorter than 40 ms mostly start
-    /// processes; sets longer than 250 ms repeat what is known.
-    package static func comparison(seconds: Double) -> SetPlan {
-        let set = min(max(seconds / 32, 0.04), 0.25)
-        return SetPlan(slice: 2, timedSlice: 4, length: .seconds(set, least: 8), mostStretch: seconds < 5 ? 1 : 4)
-    }
-
-    /// Whether a set has all its slices, or enough for the time that it took.
-    package func isComplete(rows: Int, seconds: Double, isTimed: Bool, stretch: Double = 1) -> Bool {
-        switch length {
-        case .rows(let all, let timed, let least, let longest):
-            Double(rows) >= Double(isTimed ? timed : all) * stretch || rows >= least && seconds > longest * stretch
-        case .seconds(let set, let least): rows >= least && seconds >= set * stretch
-        }
-    }
-
-    /// The additional slices with operations timed one by one. Timed operations need none, and a short set has few.
-    package static func tailRows(after rows: Int, isTimed: Bool) -> Int {
-        isTimed ? 0 : min(tailSlices, max(1, rows / 4))
-    }
-
-    /// How many times as long as usual the next set measures: if the sets saw few pauses each, chance decides how many,
-    /// and with it the mean.
-    package func stretch(after sets: [SetRecord]) -> Double {
-        let usual = sets.reduce(0) { $0 + $1.stretch }
-        guard sets.count >= 2, usual > 0 else { return 1 }
-        let seen =
-            (sets[0].arms.indices).map { arm in
-                sets.reduce(0) { $0 + Double($1.arms[arm].course?.bursts ?? 0) } / usual
-            }.max() ?? 0
-        return seen > 0 ? min(max(Self.burstsOfSet / seen, 1), mostStretch) : 1
-    }
-}

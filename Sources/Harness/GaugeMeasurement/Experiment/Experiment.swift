@@ -108,13 +108,16 @@ package struct Experiment {
         for set in 0..<(isBound ? min(processors.count, together) : 1) {
             sets.append(
                 try ArmSet(
-                    arms, name: "\(set)", settings: settings, in: place,
+                    comparing: arms, name: "\(set)", settings: settings, in: place,
                     processor: isBound ? processors[(number + set) % processors.count] : nil,
                     interruption: interruption))
         }
         do {
             try ArmSet.prepare(sets, &random)
-            return try sets.map { try $0.measure(plan, stretch: stretch, &random) }
+            return try sets.map { set in
+                try set.measure(plan, stretch: stretch, &random)
+                return set.record(stretch: stretch)
+            }
         } catch let error as GaugeError {
             guard arms.count == GateArms.count,
                 let failed = sets.flatMap({ $0.workers.enumerated() }).first(where: { $0.element.failure != nil })
@@ -158,12 +161,12 @@ extension Experiment {
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
         let set = try ArmSet(
-            [arm], name: "0", settings: settings, in: place, processor: nil, interruption: interruption)
+            comparing: [arm], settings: settings, in: place, processor: nil, interruption: interruption)
         defer { set.end() }
         var random = Xoshiro256(seed: settings.seed, "alone")
         do {
             try ArmSet.prepare([set], &random)
-            _ = try set.measure(.gate, &random)
+            try set.measure(.gate, &random)
             return nil
         } catch let error as GaugeError where set.workers[0].failure != nil {
             return (error, set.workers[0])

@@ -4,7 +4,7 @@ import GaugeSupport
 package struct SetRecord: Codable, Equatable, Sendable {
     /// One arm. Times are nanoseconds of one operation.
     package struct Arm: Codable, Equatable, Sendable {
-        /// The time in each slice (see `ArmWorker.time`). Slices with the same number ran one after another.
+        /// The time in each slice (see `SliceReply.time`). Slices with the same number ran one after another.
         package var times: [Double] = []
         /// What all slices cost; `nil` if unknown.
         package var course: ArmCourse?
@@ -35,7 +35,7 @@ package struct SetRecord: Codable, Equatable, Sendable {
         let speed = FullSpeed(of: slices.joined())
         var arms = slices.map { reports in
             Arm(
-                times: reports.map(ArmWorker.time), course: ArmCourse(reports, speed: speed),
+                times: reports.map(\.time), course: ArmCourse(reports, speed: speed),
                 wrong: reports.last?.wrong ?? 0)
         }
         var obstacle = tailObstacle

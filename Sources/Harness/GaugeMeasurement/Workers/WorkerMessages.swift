@@ -137,6 +137,16 @@ package enum WorkerFailure: Error, Equatable {
     case misunderstood(String)
 }
 
+extension WorkerFailure {
+    /// Whether the subject under test crashed or hung, so that its results can't be trusted.
+    package var isFatal: Bool {
+        switch self {
+        case .crashed, .exited, .timedOut, .notReady: true
+        case .tooSlow, .failed, .misunderstood, .noTimeLeft: false
+        }
+    }
+}
+
 extension WorkerFailure: CustomStringConvertible {
     /// The text for the table: `crashed (SIGSEGV)`.
     package var description: String {
