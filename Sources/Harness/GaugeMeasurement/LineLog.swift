@@ -84,3 +84,64 @@ package final class LineLog<Record: Codable> {
         try OutputFile(table, remedy: "name another file with --log").write(markdown)
     }
 }
+
+/// A line of a self-test's log: the settings that all its rounds share, which come first, or a round.
+package protocol SelfTestLine: Codable {
+    associatedtype Settings: Equatable
+    associatedtype Round
+    static func settings(_ settings: Settings) -> Self
+    static func round(_ round: Round) -> Self
+    /// The settings or the round of this line; `nil` if it has something else.
+    var shared: Settings? { get }
+    var done: Round? { get }
+}
+
+/// Thrown by a round after which a self-test can't go on.
+package struct EndedSelfTest: Error { let exitCode: ExitCode }
+
+extension LineLog where Record: SelfTestLine {
+    package var settings: Record.Settings? { records.first?.shared }
+    package var rounds: [Record.Round] { records.compactMap(\.done) }
+
+    /// Runs the rounds that the log lacks. Then prints its table, and writes it beside the log.
+    ///
+    /// - Parameters:
+    ///   - settings: those with which the log begins or was begun.
+    ///   - count: how many rounds the log will have.
+    ///   - unit: what its user calls a round.
+    ///   - table: the table of all records, in Markdown.
+    ///   - measure: makes the round with this number, and a line about it. Throws `Interrupted` or `EndedSelfTest` to
+    ///     end the test.
+    /// - Returns: `interrupted` after an interruption; the log then holds all finished rounds.
+    /// - Throws: `UsageError` for a log with other settings.
+    package func run(
+        _ settings: Record.Settings, rounds count: Int, of unit: String, console: Console,
+        table: ([Record]) -> String, measure: (_ number: Int) throws -> (Record.Round, told: String)
+    ) throws -> ExitCode {
+        if hadTornLine { console.note("the last line of \(path) was cut short; its \(unit) is done again\n") }
+        if self.settings == nil { try add(.settings(settings)) }
+        guard self.settings == settings else {
+            throw UsageError(
+                "\(path) was begun with other options or benchmarks; give the same, or another file with --log")
+        }
+        var exitCode = ExitCode.ok
+        do {
+            while rounds.count < count {
+                let (round, told) = try measure(rounds.count)
+                try add(.round(round))
+                console.note(told)
+            }
+        } catch {
+            guard error is Interrupted || error is EndedSelfTest else { throw error }
+            exitCode = (error as? EndedSelfTest)?.exitCode ?? .interrupted
+            ProgressLine(console: console).clear()
+            console.note(
+                "\(exitCode == .interrupted ? "interrupted; " : "")\(path) holds \(rounds.count) \(unit)s, "
+                    + "from which the next call goes on\n")
+        }
+        let text = table(records)
+        try console.write(text)
+        try writeTable(text)
+        return exitCode
+    }
+}

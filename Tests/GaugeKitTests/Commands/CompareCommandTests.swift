@@ -217,7 +217,7 @@ private struct TrialLog {
         try log.add(.settings(.init(seed: seed, benchmarks: [benchmark], delta: JudgingRule.comparisonDelta)))
         for next in selfTest(seed).plan.dropLast() {
             try log.add(
-                .attempt(
+                .round(
                     .init(
                         benchmark: next.benchmark, kind: next.kind, isB: next.isB,
                         verdict: .inconclusive, sets: 0)))

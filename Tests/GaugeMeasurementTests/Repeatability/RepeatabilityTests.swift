@@ -56,10 +56,10 @@ struct RepeatabilityTests {
         do {
             let log = try LineLog<Record>(path)
             try log.add(.settings(.init(seed: 1, plan: RunPlan(), benchmarks: ["a"])))
-            try log.add(.run(run(0, ratio: 80, reach: 1)))
+            try log.add(.round(run(0, ratio: 80, reach: 1)))
         }
         let log = try LineLog<Record>(path)
-        #expect(!log.hadTornLine && log.runs == [run(0, ratio: 80, reach: 1)])
+        #expect(!log.hadTornLine && log.rounds == [run(0, ratio: 80, reach: 1)])
         #expect(log.settings?.benchmarks == ["a"])
     }
 

@@ -18,9 +18,9 @@ struct CompareSelfTestOptions {
 
     static let note: HelpNote = """
         A self-test plants 1 % of extra work in tries of ten seconds and 2 % in tries of one second, on either side, and
-        no work in further tries of both lengths. It prints each try, and a table in Markdown; with ten tries it takes
-        six minutes for each benchmark. The log is continued by a call with the same options, whatever its number of
-        tries.
+        no work in further tries of both lengths. It prints each try, and a table in Markdown, which it also writes
+        beside the log; with ten tries it takes six minutes for each benchmark. The log is continued by a call with the
+        same options, whatever its number of tries.
         """
 
     let tries: Int
@@ -39,10 +39,6 @@ struct CompareSelfTestOptions {
         let selfTest = CompareSelfTest(
             benchmarks: benchmarks.map(\.name.description), tries: tries, delta: delta,
             experiment: Experiment(settings: settings, directory: temporary, interruption: try Interruption()))
-        let (done, isInterrupted) = try selfTest.run(log: try LineLog(log)) { last, number, all in
-            console.note("\(number)/\(all) \(CompareSelfTestReport.cells(last).joined(separator: "  "))\n")
-        }
-        try console.write(CompareSelfTestReport(done, delta: delta).markdown)
-        return isInterrupted ? .interrupted : .ok
+        return try selfTest.run(log: try LineLog(log), console: console)
     }
 }

@@ -83,43 +83,27 @@ package struct CompareSelfTest {
     }
 
     /// Makes all tries that a log doesn't have yet, until interrupted.
-    ///
-    /// - Parameters:
-    ///   - log: receives each finished try.
-    ///   - tell: receives each new try, and how many are done and planned.
-    /// - Throws: `UsageError` for a log of other tries; `GaugeError`.
-    package func run(
-        log: LineLog<CompareSelfTestRecord>, tell: (Try, Int, Int) -> Void
-    ) throws -> (tries: [Try], isInterrupted: Bool) {
-        let header = CompareSelfTestRecord.Settings(
-            seed: experiment.settings.seed, benchmarks: benchmarks, delta: delta)
-        if let before = log.settings {
-            guard before == header else {
-                throw UsageError(
-                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
-            }
-        } else {
-            try log.add(.settings(header))
-        }
+    package func run(log: LineLog<CompareSelfTestRecord>, console: Console) throws -> ExitCode {
         let plan = plan
-        var done = log.tries
-        for (number, next) in plan.enumerated().dropFirst(done.count) {
+        return try log.run(
+            .init(seed: experiment.settings.seed, benchmarks: benchmarks, delta: delta), rounds: plan.count, of: "try",
+            console: console, table: { CompareSelfTestReport($0.compactMap(\.done), delta: delta).markdown }
+        ) { number in
+            let next = plan[number]
             var experiment = experiment
             experiment.settings.seed = SplitMix64.mix(experiment.settings.seed &+ UInt64(number))
             let before = ProcessorTimes.now
             let result = try experiment.run(
                 arms(benchmark: next.benchmark, kind: next.kind, isB: next.isB), seconds: next.kind.seconds)
-            if result.isInterrupted { return (done, true) }
-            let row = ComparedRow(name: next.benchmark, result.sets, .comparison(delta: delta))
+            if result.isInterrupted { throw Interrupted() }
             let last = Try(
-                row, kind: next.kind, isB: next.isB, benchmark: next.benchmark,
+                ComparedRow(name: next.benchmark, result.sets, .comparison(delta: delta)), kind: next.kind,
+                isB: next.isB, benchmark: next.benchmark,
                 stolen: before.flatMap { before in ProcessorTimes.now?.stolenPart(since: before) },
                 load: NoiseMeter.load)
-            try log.add(.attempt(last))
-            done.append(last)
-            tell(done[done.count - 1], done.count, plan.count)
+            let cells = CompareSelfTestReport.cells(last).joined(separator: "  ")
+            return (last, told: "\(number + 1)/\(plan.count) \(cells)\n")
         }
-        return (done, false)
     }
 }
 
@@ -138,9 +122,11 @@ extension CompareSelfTest.Try {
 }
 
 /// A line of the log of `compare --self-test`.
-package enum CompareSelfTestRecord: Codable, Equatable, Sendable {
+package enum CompareSelfTestRecord: Equatable, Sendable, SelfTestLine {
     case settings(Settings)
-    case attempt(CompareSelfTest.Try)
+    case round(CompareSelfTest.Try)
+
+    private enum CodingKeys: String, CodingKey { case settings, round = "attempt" }
 
     /// The settings shared by all tries of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
@@ -148,16 +134,9 @@ package enum CompareSelfTestRecord: Codable, Equatable, Sendable {
         package let benchmarks: [String]
         package let delta: Double
     }
-}
 
-extension LineLog<CompareSelfTestRecord> {
-    package var settings: CompareSelfTestRecord.Settings? {
-        if case .settings(let settings)? = records.first { settings } else { nil }
-    }
-
-    package var tries: [CompareSelfTest.Try] {
-        records.compactMap { if case .attempt(let attempt) = $0 { attempt } else { nil } }
-    }
+    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
+    package var done: CompareSelfTest.Try? { if case .round(let round) = self { round } else { nil } }
 }
 
 /// The table of the tries of a comparison, as Markdown.
@@ -171,49 +150,46 @@ package struct CompareSelfTestReport {
     }
 
     package var markdown: String {
-        var text = """
+        var benchmarks: [String] = []
+        for next in tries where !benchmarks.contains(next.benchmark) { benchmarks.append(next.benchmark) }
+        let kinds = benchmarks.flatMap { benchmark in
+            CompareSelfTest.kinds.compactMap { kind -> [String]? in
+                let these = tries.filter { $0.benchmark == benchmark && $0.kind == kind }
+                return these.isEmpty ? nil : cells(benchmark, kind, these)
+            }
+        }
+        return """
             # The command compare, tested
 
             Both sides are the same executable; extra work ran inside the measured call of one side, which changed at
             random. A try is *called* when the verdict names that side as the worse one, and *wrong* when it names the
             other side, or any side of equal ones.
 
-            | benchmark | planted | seconds | tries | called | wrong | equivalent | inconclusive | ± (median) | sets |
-            |---|---|---|---|---|---|---|---|---|---|
+            \(Table(
+                [
+                    "benchmark", "planted", "seconds", "tries", "called", "wrong", "equivalent", "inconclusive",
+                    "± (median)", "sets",
+                ], kinds).markdown)
+            Equivalent is within \(Quantity.smallPercent(delta)).
 
+            \(Table(
+                [
+                    "try", "benchmark", "planted", "seconds", "verdict", "change", "interval", "sets", "steal", "load",
+                ], tries.enumerated().map { number, next in ["\(number + 1)"] + Self.cells(next) }).markdown)
             """
-        var benchmarks: [String] = []
-        for next in tries where !benchmarks.contains(next.benchmark) { benchmarks.append(next.benchmark) }
-        for benchmark in benchmarks {
-            for kind in CompareSelfTest.kinds {
-                let these = tries.filter { $0.benchmark == benchmark && $0.kind == kind }
-                if !these.isEmpty { text += line(benchmark, kind, these) }
-            }
-        }
-        text += "\nEquivalent is within \(Quantity.smallPercent(delta)).\n\n"
-        text += "| try | benchmark | planted | seconds | verdict | change | interval | sets | steal | load |\n"
-        text += "|---|---|---|---|---|---|---|---|---|---|\n"
-        for (number, next) in tries.enumerated() {
-            text += "| \(number + 1) | \(Self.cells(next).joined(separator: " | ")) |\n"
-        }
-        return text
     }
 
-    private func line(_ benchmark: String, _ kind: CompareSelfTest.Kind, _ tries: [CompareSelfTest.Try]) -> String {
+    private func cells(_ benchmark: String, _ kind: CompareSelfTest.Kind, _ tries: [CompareSelfTest.Try]) -> [String] {
         let isPlanted = kind.planted > 0
-        let called = isPlanted ? "\(tries.count(where: \.isCalled))" : Quantity.missing
         let wrong = tries.count { $0.isReversed || (!isPlanted && $0.isCalled) }
-        func count(_ verdict: Verdict) -> Int { tries.count { $0.verdict == verdict } }
-        let reach = Samples(
-            tries.compactMap { $0.interval.map { ($0.upperBound - $0.lowerBound) / 2 } }
-        ).median
+        func count(_ verdict: Verdict) -> String { "\(tries.count { $0.verdict == verdict })" }
+        let reach = Samples(tries.compactMap { $0.interval.map { ($0.upperBound - $0.lowerBound) / 2 } }).median
         let sets = Samples(tries.map { Double($0.sets) }).median ?? 0
-        let cells = [
-            benchmark, Self.planted(kind), Quantity.plain(kind.seconds),
-            "\(tries.count)", called, "\(wrong)", "\(count(.equivalent))", "\(count(.inconclusive))",
-            reach.map { Quantity.smallPercent($0) } ?? Quantity.missing, Quantity.plain(sets),
+        return [
+            benchmark, Self.planted(kind), Quantity.plain(kind.seconds), "\(tries.count)",
+            isPlanted ? "\(tries.count(where: \.isCalled))" : Quantity.missing, "\(wrong)", count(.equivalent),
+            count(.inconclusive), reach.map(Quantity.smallPercent) ?? Quantity.missing, Quantity.plain(sets),
         ]
-        return "| \(cells.joined(separator: " | ")) |\n"
     }
 
     private static func planted(_ kind: CompareSelfTest.Kind) -> String {

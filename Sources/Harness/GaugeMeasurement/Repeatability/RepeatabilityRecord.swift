@@ -1,7 +1,12 @@
 /// A line of the log of `run --self-test`.
-package enum RepeatabilityRecord: Codable, Equatable, Sendable {
+package enum RepeatabilityRecord: Equatable, Sendable, SelfTestLine {
     case settings(Settings)
-    case run(Run)
+    case round(Run)
+
+    private enum CodingKeys: String, CodingKey { case settings, round = "run" }
+
+    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
+    package var done: Run? { if case .round(let run) = self { run } else { nil } }
 
     /// The settings shared by all runs of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {

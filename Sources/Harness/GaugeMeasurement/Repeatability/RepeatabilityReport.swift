@@ -28,9 +28,9 @@ package struct RepeatabilityReport {
         \(table(result.times) { Quantity.time($0) })
         ## Runs
 
-        \(Self.line(["run", "started", "seconds", "steal", "load before", "load after", "at full speed", "GHz", "A/A"]))\
-        \(Self.line([String](repeating: "--:", count: 9)))\
-        \(result.runs.map(Self.line).joined())
+        \(Table(
+            ["run", "started", "seconds", "steal", "load before", "load after", "at full speed", "GHz", "A/A"],
+            result.runs.map(Self.cells)).markdown)
         """
     }
 
@@ -62,28 +62,27 @@ package struct RepeatabilityReport {
     }
 
     private func table(_ lines: [Repeatability.Line], _ value: (Double) -> String) -> String {
-        Self.line(["row", "median", "spread", "covered", "runs", "allocates"])
-            + Self.line([":--", "--:", "--:", "--:", "--:", ":--"])
-            + lines.map { line in
-                Self.line([
+        Table(
+            ["row", "median", "spread", "covered", "runs", "allocates"],
+            lines.map { line in
+                [
                     line.name, value(line.median), Quantity.percent(line.spread),
                     "\(line.covered) of \(line.intervals)", "\(line.runs)", line.allocates ? "yes" : "no",
-                ])
-            }.joined()
+                ]
+            }
+        ).markdown
     }
 
-    private static func line(_ run: RepeatabilityRecord.Run) -> String {
+    private static func cells(_ run: RepeatabilityRecord.Run) -> [String] {
         let pairs = run.pairs.map(Quantity.percent).joined(separator: ", ")
-        return line([
+        return [
             "\(run.number + 1)", HTTPDateText.at(Int64(run.date)), JSONFields.text(run.seconds.rounded()),
             run.stolen.map(Quantity.percent) ?? Quantity.missing, Quantity.each(run.loadBefore),
             Quantity.each(run.loadAfter), run.fullSpeed.map(Quantity.percent) ?? Quantity.missing,
             run.clock.map { Quantity.decimal($0, 2) } ?? Quantity.missing,
             pairs.isEmpty ? Quantity.missing : pairs,
-        ])
+        ]
     }
-
-    private static func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |\n" }
 }
 
 /// How well the runs of a log agree. Every run counts.

@@ -27,35 +27,19 @@ package struct RepeatabilityTest {
     /// - Returns: `interrupted` after an interruption, `wrongAnswer` if a subject under test failed; the log then holds
     ///   all complete runs.
     package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
-        let header = RepeatabilityRecord.Settings(
+        let settings = RepeatabilityRecord.Settings(
             seed: run.settings.seed, plan: plan, busy: busy,
             benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
-        if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its run is done again\n") }
-        if let before = log.settings {
-            guard before == header else {
-                throw UsageError(
-                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
-            }
-        } else {
-            try log.add(.settings(header))
-        }
         let otherWork = OtherWork(threads: busy)
         defer { otherWork.end() }
-        var exitCode = ExitCode.ok
-        while log.runs.count < runs, exitCode == .ok {
-            let (record, code) = try measure(number: log.runs.count, reference: log.runs.first?.clock)
-            if code == .ok || code == .failure {
-                try log.add(.run(record))
-                console.note("run \(record.number + 1) of \(runs)\n")
-            } else {
-                exitCode = code
-                console.note("\(log.path) holds \(log.runs.count) runs, from which the next call goes on\n")
-            }
+        return try log.run(
+            settings, rounds: runs, of: "run", console: console,
+            table: { RepeatabilityReport(settings: settings, runs: $0.compactMap(\.done)).markdown }
+        ) { number in
+            let (record, exitCode) = try measure(number: number, reference: log.rounds.first?.clock)
+            guard [.ok, .failure].contains(exitCode) else { throw EndedSelfTest(exitCode: exitCode) }
+            return (record, told: "run \(number + 1) of \(runs)\n")
         }
-        let report = RepeatabilityReport(settings: header, runs: log.runs).markdown
-        try console.write(report)
-        try log.writeTable(report)
-        return exitCode
     }
 
     private func measure(number: Int, reference: Double?) throws -> (RepeatabilityRecord.Run, ExitCode) {
@@ -77,16 +61,6 @@ package struct RepeatabilityTest {
             loadBefore: noise.loadBefore, loadAfter: noise.loadAfter, fullSpeed: noise.fullSpeed, clock: noise.clock,
             pairs: noise.pairs, rows: rows.map(RepeatabilityRecord.Row.init))
         return (record, results.exitCode)
-    }
-}
-
-extension LineLog<RepeatabilityRecord> {
-    package var settings: RepeatabilityRecord.Settings? {
-        if case .settings(let settings)? = records.first { settings } else { nil }
-    }
-
-    package var runs: [RepeatabilityRecord.Run] {
-        records.compactMap { if case .run(let run) = $0 { run } else { nil } }
     }
 }
 

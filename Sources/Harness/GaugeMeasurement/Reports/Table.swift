@@ -59,6 +59,11 @@ package struct Table {
         self.init(caption: caption, columns: columns, rows: rows.map { Row($0) })
     }
 
+    /// A table whose first column has names, and all others numbers.
+    package init(_ titles: [String], _ rows: [[String]]) {
+        self.init(columns: titles.enumerated().map { .init($1, $0 == 0 ? .left : .right) }, rows: rows)
+    }
+
     // MARK: Text
 
     /// Aligned columns, as many as fit; a first cell that is still too wide gets its own line.

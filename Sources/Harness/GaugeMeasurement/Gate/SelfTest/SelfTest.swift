@@ -41,41 +41,22 @@ package struct SelfTest {
 
     /// - Returns: `interrupted` after an interruption; the log then holds all finished rounds.
     package func run(log: SelfTestLog, directory: String?) throws -> ExitCode {
-        let header = SelfTestRecord.Settings(
-            seed: settings.seed, delta: delta, seconds: seconds, benchmarks: selection)
-        if log.hadTornLine { console.note("the last line of \(log.path) was cut short; its round is done again\n") }
-        if let before = log.settings {
-            guard before == header else {
-                throw UsageError(
-                    "\(log.path) was begun with other options or benchmarks; give the same, or another file with --log")
-            }
-        } else {
-            try log.add(.settings(header))
-        }
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let interruption = try Interruption()
-        var exitCode = ExitCode.ok
-        do {
-            let variants = try build(in: temporary, interruption)
-            try confirm(log, temporary, interruption)
-            let plan = SelfTestPlan(seed: settings.seed, candidates: selection)
-            for number in log.rounds.count..<max(rounds, log.rounds.count) {
-                guard let round = plan.round(number) else { break }
-                let record = try measure(round, of: variants, number: number, temporary, interruption)
-                try log.add(.round(record))
-                console.note(Self.line(record, of: rounds))
-            }
-        } catch is Interrupted {
-            ProgressLine(console: console).clear()
-            console.note(
-                "interrupted; \(log.path) holds \(log.rounds.count) rounds, from which the next call goes on\n")
-            exitCode = .interrupted
+        let plan = SelfTestPlan(seed: settings.seed, candidates: selection)
+        var variants: GateArms?
+        return try log.run(
+            SelfTestRecord.Settings(seed: settings.seed, delta: delta, seconds: seconds, benchmarks: selection),
+            rounds: rounds, of: "round", console: console, table: { SelfTestReport($0).markdown }
+        ) { number in
+            guard let round = plan.round(number) else { throw EndedSelfTest(exitCode: .ok) }
+            let arms = try variants ?? build(in: temporary, interruption)
+            variants = arms
+            if number == 0 { try confirm(log, temporary, interruption) }
+            let record = try measure(round, of: arms, number: number, temporary, interruption)
+            return (record, Self.line(record, of: rounds))
         }
-        let report = SelfTestReport(log.records).markdown
-        try console.write(report)
-        try log.writeTable(report)
-        return exitCode
     }
 
     /// Builds the variants as the gate would, without a change.
@@ -122,7 +103,6 @@ package struct SelfTest {
     private func confirm(
         _ log: SelfTestLog, _ directory: TemporaryDirectory, _ interruption: Interruption
     ) throws {
-        guard log.rounds.isEmpty else { return }
         do {
             let counter = try InstructionCounter(directory: directory, interruption: interruption)
             try confirm(log) { name, settings in
@@ -141,7 +121,7 @@ package struct SelfTest {
     func confirm(_ log: SelfTestLog, count: (_ benchmark: String, _ settings: RunSettings) throws -> Double) throws {
         for (number, name) in selection.enumerated() {
             let size = SelfTestPlan.sizes[number % SelfTestPlan.sizes.count]
-            guard !log.instructions.contains(where: { $0.benchmark == name }) else { continue }
+            guard !log.records.contains(where: { $0.counted?.benchmark == name }) else { continue }
             var more = settings
             more.extraWork = size
             let without = try count(name, settings)

@@ -69,22 +69,14 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
     }
 }
 
+extension SelfTestRecord: SelfTestLine {
+    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
+    package var done: Round? { if case .round(let round) = self { round } else { nil } }
+    package var counted: Instructions? { if case .instructions(let counted) = self { counted } else { nil } }
+}
+
 /// The log of the gate's self-test.
 package typealias SelfTestLog = LineLog<SelfTestRecord>
-
-extension LineLog<SelfTestRecord> {
-    package var settings: SelfTestRecord.Settings? {
-        if case .settings(let settings)? = records.first { settings } else { nil }
-    }
-
-    package var rounds: [SelfTestRecord.Round] {
-        records.compactMap { if case .round(let round) = $0 { round } else { nil } }
-    }
-
-    package var instructions: [SelfTestRecord.Instructions] {
-        records.compactMap { if case .instructions(let counted) = $0 { counted } else { nil } }
-    }
-}
 
 /// Selects the benchmarks of each round, and which one is slowed and by how much. The plan depends only on seed and
 /// round, so that a self-test can be continued.
