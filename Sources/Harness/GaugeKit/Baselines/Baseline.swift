@@ -184,12 +184,7 @@ extension Baseline {
     /// The file's text: JSON with sorted keys and one figure per line, so that diffs are readable. A count whose
     /// repetitions differ is a text of the lowest and the highest: `"100000.0 to 100004.0"`.
     package func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let document: JSONValue = .object([
-            "format": .whole(Self.format), "entries": .list(entries.map(Self.value)),
-        ])
-        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+        try JSONValue.object(["format": .whole(Self.format), "entries": .list(entries.map(Self.value))]).document()
     }
 
     /// The version of the file's format.

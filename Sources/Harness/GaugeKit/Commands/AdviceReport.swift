@@ -100,9 +100,7 @@ struct AdviceReport {
             ]
             if let advised = advice.advised { document["capacity"] = .whole(advised.capacity) }
             if let full = advice.full { document["full_capacity"] = .whole(full.capacity) }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
+            return try JSONValue.object(document).document()
         }
     }
 

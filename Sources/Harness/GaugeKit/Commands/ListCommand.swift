@@ -52,9 +52,7 @@ struct ListCommand: GaugeCommand {
                     name: $0.name.description, suites: $0.suites.sorted(), peer: $0.isPeer, entries: $0.entries,
                     description: gauge.words.line(onCase: $0.name.case, of: $0.name.stage))
             }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try console.write(String(decoding: encoder.encode(entries), as: UTF8.self) + "\n")
+            try console.write(entries.document())
         }
         return .ok
     }
@@ -72,7 +70,7 @@ struct ListCommand: GaugeCommand {
             let line = words.line(onCase: name.case, of: stage)
             text += line.map { "\(name.description.padded(to: width))  \($0)\n" } ?? "\(name)\n"
         }
-        let subjects = WordsPage.subjects(of: chosen).compactMap { name in words.subjects[name].map { (name, $0) } }
+        let subjects = chosen.map(\.name.subject).once.compactMap { name in words.subjects[name].map { (name, $0) } }
         if !subjects.isEmpty { text += "\n# subjects\n" }
         return text + subjects.map { "# \($0): \($1)\n" }.joined()
     }

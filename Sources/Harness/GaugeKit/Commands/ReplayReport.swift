@@ -218,9 +218,7 @@ struct ReplayReport {
             object["memory_capacity"] = .whole(options.memory.bytes)
             object["disk_capacity"] = .whole(options.disk.bytes)
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(JSONValue.object(object)), as: UTF8.self) + "\n"
+        return try JSONValue.object(object).document()
     }
 
     /// Figures that a simulation doesn't have.

@@ -13,18 +13,8 @@ struct WordsPage {
         self.executable = executable
     }
 
-    /// The subjects of benchmarks, in the order of first appearance.
-    static func subjects(of benchmarks: [Benchmark]) -> [String] {
-        Self.once(benchmarks.map(\.name.subject))
-    }
-
-    private static func once(_ names: [String]) -> [String] {
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
-    }
-
     var text: String {
-        let stages = Self.once(benchmarks.map(\.name.stage))
+        let stages = benchmarks.map(\.name.stage).once
         return """
             # Words
 

@@ -97,9 +97,7 @@ extension CurveReport {
                     "shards": .list(sample.shards.map(JSONValue.whole)), "shard_count": .whole(sample.shardCount),
                 ])
             }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
+            return try JSONValue.object(document).document()
         }
     }
 
@@ -201,14 +199,8 @@ extension CurveReport {
         _ policies: [String], _ title: String, _ ratio: (MissRatioCurve.Point) -> Double, width: Int
     ) -> String {
         var text = "\(title), %\n" + (["capacity"] + policies).map { $0.leftPadded(to: width) }.joined() + "\n"
-        var order: [Int] = []
-        var rows: [Int: [String: MissRatioCurve.Point]] = [:]
-        for point in curve.points {
-            if rows[point.capacity] == nil { order.append(point.capacity) }
-            rows[point.capacity, default: [:]][point.policy] = point
-        }
-        for key in order {
-            let points = policies.map { rows[key]?[$0] }
+        for (_, row) in curve.points.grouped(by: \.capacity) {
+            let points = policies.map { policy in row.last { $0.policy == policy } }
             let ratios = points.map { $0.map { Quantity.plain((ratio($0) * 1000).rounded() / 10) } ?? "" }
             let first = points.lazy.compactMap { $0 }.first.map(capacity) ?? ""
             text += ([first] + ratios).map { $0.leftPadded(to: width) }.joined() + "\n"

@@ -78,9 +78,7 @@ package struct SimulationReport {
             "wait_total_without_cache_seconds": .number(result.waitWithoutCache), "wrong": .whole(wrong),
             "headers_judged": .flag(judgesHeaders), "complete": .flag(!result.isStopped),
         ]
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(JSONValue.object(object)), as: UTF8.self) + "\n"
+        return try JSONValue.object(object).document()
     }
 
     private static func time(_ seconds: Double) -> String { seconds == 0 ? "0" : Quantity.time(seconds * 1e9) }

@@ -47,16 +47,11 @@ package struct VerificationReport {
 
     /// What the subject doesn't declare, with the number of promises that need it.
     private var openings: String {
-        var order: [String] = []
-        var counts: [String: Int] = [:]
-        for name in findings.flatMap(\.lacking) {
-            if counts[name] == nil { order.append(name) }
-            counts[name, default: 0] += 1
-        }
-        guard !order.isEmpty else { return "" }
-        let sorted = order.sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
+        let counts = findings.flatMap(\.lacking).grouped(by: \.self).map { (name: $0.key, count: $0.elements.count) }
+        guard !counts.isEmpty else { return "" }
+        let sorted = counts.sorted { ($0.count, $1.name) > ($1.count, $0.name) }
         return "not applicable for lack of a declaration: "
-            + sorted.map { "\($0) (\(counts[$0] ?? 0))" }.joined(separator: ", ") + "\n"
+            + sorted.map { "\($0.name) (\($0.count))" }.joined(separator: ", ") + "\n"
     }
 
     package func json() throws -> String {
@@ -81,13 +76,9 @@ package struct VerificationReport {
             }
             return JSONValue.object(object)
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let document = JSONValue.object([
+        return try JSONValue.object([
             "subject": .text(subject), "driven_as": .text(driven), "kept": .whole(kept), "broken": .whole(broken),
-            "timed_out": .whole(timedOut),
-            "promises": .list(list),
-        ])
-        return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
+            "timed_out": .whole(timedOut), "promises": .list(list),
+        ]).document()
     }
 }

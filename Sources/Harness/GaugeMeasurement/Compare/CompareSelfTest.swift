@@ -150,11 +150,9 @@ package struct CompareSelfTestReport {
     }
 
     package var markdown: String {
-        var benchmarks: [String] = []
-        for next in tries where !benchmarks.contains(next.benchmark) { benchmarks.append(next.benchmark) }
-        let kinds = benchmarks.flatMap { benchmark in
+        let kinds = tries.grouped(by: \.benchmark).flatMap { benchmark, tries in
             CompareSelfTest.kinds.compactMap { kind -> [String]? in
-                let these = tries.filter { $0.benchmark == benchmark && $0.kind == kind }
+                let these = tries.filter { $0.kind == kind }
                 return these.isEmpty ? nil : cells(benchmark, kind, these)
             }
         }

@@ -119,18 +119,16 @@ package struct GateDocument {
             document["times"] = .list(
                 times.rows.flatMap { row in row.figures.map { Self.entry(row, $0.figure, $0.judgement) } })
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
+        return try JSONValue.object(document).document()
     }
 
     private static func entry(_ benchmark: String, _ line: CountComparison.Line) -> JSONValue {
-        var entry: [String: JSONValue] = [
-            "benchmark": .text(benchmark), "metric": .text(line.metric.name),
-            "verdict": .text(line.verdict.verdict.rawValue),
-        ]
-        let numbers = ["base": line.base?.mean, "current": line.head?.mean, "change": line.change]
-        for case (let key, let value?) in numbers { entry[key] = .number(value) }
+        var entry = JSONValue.members([
+            "base": line.base?.mean, "current": line.head?.mean, "change": line.change,
+        ])
+        entry["benchmark"] = .text(benchmark)
+        entry["metric"] = .text(line.metric.name)
+        entry["verdict"] = .text(line.verdict.verdict.rawValue)
         switch line.verdict {
         case .changed, .unstable: entry["detail"] = .text(line.verdict.title)
         case .notComparable(let reason): entry["detail"] = .text(reason)

@@ -116,36 +116,25 @@ package enum GateMarkdown {
         text += "Base: \(Table.escaped(titles.base)). Current: \(Table.escaped(titles.head)).\n\n"
         for line in decision.missing { text += "- \(Table.escaped(line))\n" }
         if !found.isEmpty {
-            text += (decision.missing.isEmpty ? "" : "\n") + header
-            text += found.map { comparison, lines in lines.map { row(comparison.benchmark, $0) }.joined() }.joined()
+            text += (decision.missing.isEmpty ? "" : "\n") + table(found)
         }
         for comparison in decision.comparisons where !comparison.causes.isEmpty { text += causes(comparison) }
-        text += "\n<details><summary>All \(decision.count) counts</summary>\n\n" + header
-        for comparison in decision.comparisons {
-            text += comparison.lines.map { row(comparison.benchmark, $0) }.joined()
-        }
-        return text + "\n</details>\n"
+        text += "\n<details><summary>All \(decision.count) counts</summary>\n\n"
+        return text + table(decision.comparisons.map { ($0, $0.lines) }) + "\n</details>\n"
     }
 
-    private static let header = """
-        | benchmark | metric | base | current | change | verdict |
-        | :-- | :-- | --: | --: | --: | :-- |
-
-        """
-
-    private static func row(_ benchmark: String, _ line: CountComparison.Line) -> String {
-        "| \(([benchmark] + GateTable.cells(line)).map(Table.escaped).joined(separator: " | ")) |\n"
+    private static func table(_ rows: [(comparison: CountComparison, lines: [CountComparison.Line])]) -> String {
+        GateTable().table(
+            rows.flatMap { row in row.lines.map { Table.Row([row.comparison.benchmark] + GateTable.cells($0)) } }
+        ).markdown
     }
 
     private static func causes(_ comparison: CountComparison) -> String {
         let rows = comparison.causes.map { cause in
-            let cells = [
-                GateTable.signed(cause.change), GateTable.number(cause.base), GateTable.number(cause.head), cause.name,
-            ]
-            return "| \(cells.map(Table.escaped).joined(separator: " | ")) |\n"
+            [GateTable.signed(cause.change), GateTable.number(cause.base), GateTable.number(cause.head), cause.name]
         }
-        return
-            "\n\(Table.escaped(comparison.benchmark)), \(comparison.causesTitle):\n\n"
-            + "| change | base | current | function |\n| --: | --: | --: | :-- |\n" + rows.joined()
+        let table = Table(
+            columns: [.init("change"), .init("base"), .init("current"), .init("function", .left)], rows: rows)
+        return "\n\(Table.escaped(comparison.benchmark)), \(comparison.causesTitle):\n\n" + table.markdown
     }
 }

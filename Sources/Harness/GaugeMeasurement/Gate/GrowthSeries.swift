@@ -14,19 +14,12 @@ package struct GrowthSeries: Equatable, Sendable {
 
     /// The series among listed benchmarks, each with at least three sizes, in the order of their first members.
     package static func all(in listed: [ListedBenchmark]) -> [GrowthSeries] {
-        var order: [String] = []
-        var members: [String: [Member]] = [:]
-        for benchmark in listed {
-            guard let entries = benchmark.entries, entries > 1 else { continue }
-            let name = commonName(of: benchmark.name, entries: entries)
-            if members[name] == nil { order.append(name) }
-            members[name, default: []].append(Member(benchmark: benchmark.name, entries: entries))
+        let members = listed.compactMap { benchmark in
+            benchmark.entries.flatMap { $0 > 1 ? Member(benchmark: benchmark.name, entries: $0) : nil }
         }
-        return order.compactMap { name in
-            guard let sorted = members[name]?.sorted(by: { $0.entries < $1.entries }),
-                Set(sorted.map(\.entries)).count >= leastSizes
-            else { return nil }
-            return GrowthSeries(name: name, members: sorted)
+        return members.grouped { commonName(of: $0.benchmark, entries: $0.entries) }.compactMap { name, members in
+            guard Set(members.map(\.entries)).count >= leastSizes else { return nil }
+            return GrowthSeries(name: name, members: members.sorted { $0.entries < $1.entries })
         }
     }
 

@@ -131,9 +131,8 @@ package struct HTMLReport {
         grouped { row in Self.withoutThreads(row.case).map { "\(row.stage)/\($0)" } }.compactMap { group in
             let threads = group.rows.map { Double($0.threads) }
             guard Set(threads).count > 1 else { return nil }
-            let subjects = group.rows.map(\.subject).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-            let lines = subjects.map { subject in
-                let points = group.rows.filter { $0.subject == subject }.compactMap { row in
+            let lines = group.rows.grouped(by: \.subject).map { subject, rows in
+                let points = rows.compactMap { row in
                     row.operationsPerSecond.map { (x: Double(row.threads), y: $0) }
                 }
                 return line(subject, points.sorted { $0.x < $1.x })
@@ -160,10 +159,8 @@ package struct HTMLReport {
         + "and the bounds for any cache of its capacity."
 
     private var missRatios: [LinePlot] {
-        var order: [String] = []
-        for trace in curves.map({ $0.trace + "\n" + $0.unit }) + replays.map({ $0.trace + "\n" + $0.unit })
-        where !order.contains(trace) { order.append(trace) }
-        return order.flatMap { key -> [LinePlot] in
+        let keys = curves.map { $0.trace + "\n" + $0.unit } + replays.map { $0.trace + "\n" + $0.unit }
+        return keys.once.flatMap { key -> [LinePlot] in
             let all = curves.filter { $0.trace + "\n" + $0.unit == key }.flatMap(\.lines)
             let shown = drawsAllCurves ? all : Self.telling(all)
             let few = ", \(shown.count) of \(all.count) policies (--all-curves draws all)"

@@ -14,14 +14,9 @@ package struct PageStages {
         ratios = RatioChart(runs, colours)
     }
 
-    package static func order(_ names: [String]) -> [String] {
-        var seen: Set<String> = []
-        return names.filter { seen.insert($0).inserted }
-    }
-
     package var sections: [(id: String, title: String, html: String)] {
         let cases = ReportedRun.grouped(runs) { $0.group }
-        return Self.order(runs.flatMap(\.rows).map(\.stage)).map { stage in
+        return runs.flatMap(\.rows).map(\.stage).once.map { stage in
             let here = cases.filter { $0.parts.first?.rows.first?.stage == stage }
             // An outside name is no identifier: spaces would end it.
             let id = "stage-" + stage.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
@@ -45,9 +40,9 @@ package struct PageStages {
         let own = last.rows.first { !$0.isPeer } ?? first
         let near = last.rows.filter(RatioChart.isCompared).min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
         let beside = near.map { "\(Quantity.ratio($0.ratio)) \($0.subject)" } ?? (own.failure ?? "")
-        let find = Self.order(parts.flatMap(\.rows).map(\.name)).joined(separator: " ").lowercased()
+        let find = parts.flatMap(\.rows).map(\.name).once.joined(separator: " ").lowercased()
         let line = words.line(onCase: own.case, of: own.stage)
-        let subjects = Self.order(parts.flatMap(\.rows).map(\.subject)).compactMap { name in
+        let subjects = parts.flatMap(\.rows).map(\.subject).once.compactMap { name in
             words.subjects[name].map { "\(name): \($0)" }
         }
         let about = ([line].compactMap(\.self) + subjects).map { "\(HTMLText.escaped($0))." }.joined(separator: " ")

@@ -53,7 +53,7 @@ package struct PageSummary {
     /// For each stage the range of our times, and the nearest peers: their geometric mean over its cases, and the
     /// smallest.
     private var stages: String {
-        let lines = PageStages.order(run.rows.map(\.stage)).compactMap { stage -> [String]? in
+        let lines = run.rows.map(\.stage).once.compactMap { stage -> [String]? in
             let rows = run.rows.filter { $0.stage == stage }
             let times = rows.filter { !$0.isPeer }.compactMap(\.time)
             guard let low = times.min(), let high = times.max() else { return nil }

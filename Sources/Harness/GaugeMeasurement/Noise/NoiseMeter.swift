@@ -120,8 +120,7 @@ package struct AACheck {
     package init(cases: [BenchmarkCase]) {
         let possible = cases.indices.filter { Self.benchmark(of: cases[$0]) != nil }
         let chosen = (0..<Self.most).map { possible.count * (2 * $0 + 1) / (2 * Self.most) }
-        var seen: Set<Int> = []
-        positions = chosen.filter { possible.indices.contains($0) && seen.insert($0).inserted }.map { possible[$0] }
+        positions = chosen.filter(possible.indices.contains).once.map { possible[$0] }
     }
 
     /// The subject under test, since a run is about its differences; `nil` for the suite `large`, where two tiers would

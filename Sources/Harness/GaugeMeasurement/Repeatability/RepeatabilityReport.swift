@@ -123,13 +123,7 @@ package struct Repeatability {
 
     package init(_ runs: [RepeatabilityRecord.Run]) {
         self.runs = runs
-        var order: [String] = []
-        var rows: [String: [RepeatabilityRecord.Row]] = [:]
-        for row in runs.flatMap(\.rows) {
-            if rows[row.name] == nil { order.append(row.name) }
-            rows[row.name, default: []].append(row)
-        }
-        let named = order.compactMap { name in rows[name].map { (name: name, rows: $0) } }
+        let named = runs.flatMap(\.rows).grouped(by: \.name).map { (name: $0, rows: $1) }
         func allocates(_ rows: [RepeatabilityRecord.Row]) -> Bool {
             rows.compactMap(\.allocations).contains { $0 >= 0.5 }
         }

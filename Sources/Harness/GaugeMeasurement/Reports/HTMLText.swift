@@ -41,15 +41,10 @@ package struct SubjectColours {
     private var numbers: [String: Int] = [:]
 
     package init(_ names: some Sequence<String>) {
-        var order: [String] = []
-        var counts: [String: Int] = [:]
-        for name in names {
-            if counts[name] == nil { order.append(name) }
-            counts[name, default: 0] += 1
+        let sorted = names.grouped(by: \.self).enumerated().sorted {
+            (-$0.element.elements.count, $0.offset) < (-$1.element.elements.count, $1.offset)
         }
-        func place(_ name: String, _ first: Int) -> (Int, Int) { (-(counts[name] ?? 0), first) }
-        let sorted = order.enumerated().sorted { place($0.element, $0.offset) < place($1.element, $1.offset) }
-        for (number, name) in sorted.enumerated() { numbers[name.element] = number }
+        for (number, name) in sorted.enumerated() { numbers[name.element.key] = number }
     }
 
     /// A subject's position among all, for its colour and dashes.

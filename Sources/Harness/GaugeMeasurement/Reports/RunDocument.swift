@@ -65,9 +65,7 @@ package enum GitHubActionReport {
             if let error = row.error { entry["range"] = .text("± \(Quantity.plain(error * time))") }
             return .object(entry)
         }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(JSONValue.list(entries)), as: UTF8.self) + "\n"
+        return try JSONValue.list(entries).document()
     }
 }
 

@@ -101,8 +101,7 @@ package enum OutlierReport {
             let part = Quantity.percent(Double(high) / Double(total))
             text += "outliers: \(part) of \(total) samples beyond Tukey's fence, \(far) of them far; all are kept\n"
         }
-        var seen: Set<String> = []
-        let cold = rows.filter { $0.isSteady == false }.map(\.name.description).filter { seen.insert($0).inserted }
+        let cold = rows.filter { $0.isSteady == false }.map(\.name.description).once
         if !cold.isEmpty {
             text +=
                 "not steady after \(WarmUp.most) warm-up slices: \(cold.count) rows, \(cold.prefix(3).joined(separator: ", "))"

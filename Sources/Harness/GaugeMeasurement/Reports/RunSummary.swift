@@ -131,9 +131,8 @@ package struct RunSummary {
     private var stages: [String] {
         func place(_ row: ResultRow) -> (ratio: Double, name: String) { (row.ratio ?? 0, row.name.case) }
         let cases = cases
-        var order: [String] = []
-        for row in document.rows where !order.contains(row.name.stage) { order.append(row.name.stage) }
-        let lines = order.filter { $0 != Self.applicationStage }.compactMap { stage -> String? in
+        let stages = document.rows.map(\.name.stage).once.filter { $0 != Self.applicationStage }
+        let lines = stages.compactMap { stage -> String? in
             let nearest = cases.filter { $0.stage == stage && !$0.isUnsure }.compactMap(\.nearest)
                 .sorted { place($0) < place($1) }
             guard let least = nearest.first else { return nil }

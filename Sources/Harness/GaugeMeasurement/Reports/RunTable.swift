@@ -103,9 +103,7 @@ package enum RunTable {
     /// The rows of a stage together, if it has one heading, and what programs usually have at the end.
     private static func grouped(_ rows: [ResultRow], _ extent: Extent) -> [ResultRow] {
         guard extent == .short else { return rows }
-        var stages: [String] = []
-        for row in rows where !stages.contains(row.name.stage) { stages.append(row.name.stage) }
-        let sorted = stages.flatMap { stage in rows.filter { $0.name.stage == stage } }
+        let sorted = rows.grouped(by: \.name.stage).flatMap(\.elements)
         return sorted.filter { !$0.isUsual } + sorted.filter(\.isUsual)
     }
 

@@ -137,14 +137,7 @@ package struct BenchmarkCase {
 
     /// Groups benchmarks in the order in which their cases first appear.
     package static func grouping(_ benchmarks: [Benchmark]) -> [BenchmarkCase] {
-        var order: [String] = []
-        var groups: [String: [Benchmark]] = [:]
-        for benchmark in benchmarks {
-            let name = "\(benchmark.name.stage)/\(benchmark.name.case)"
-            if groups[name] == nil { order.append(name) }
-            groups[name, default: []].append(benchmark)
-        }
-        return order.compactMap { name in groups[name].map { BenchmarkCase(name: name, benchmarks: $0) } }
+        benchmarks.grouped { "\($0.name.stage)/\($0.name.case)" }.map { BenchmarkCase(name: $0, benchmarks: $1) }
     }
 }
 

@@ -1,3 +1,14 @@
+import Foundation
+
+extension Encodable {
+    /// The value as a document that a command writes: indented, members in the order of their names, with a newline.
+    package func document() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    }
+}
+
 /// A JSON value for encoding documents without a fixed type.
 package enum JSONValue: Encodable, Equatable {
     case text(String)
@@ -20,6 +31,11 @@ package enum JSONValue: Encodable, Equatable {
         case .list(let value): try container.encode(value)
         case .object(let value): try container.encode(value)
         }
+    }
+
+    /// Members of an object: the numbers that are known.
+    package static func members(_ numbers: [String: Double?]) -> [String: JSONValue] {
+        numbers.compactMapValues { $0.map(JSONValue.number) }
     }
 }
 
