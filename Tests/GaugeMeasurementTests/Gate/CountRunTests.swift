@@ -192,10 +192,7 @@ struct CountRunTests {
         executables: [String] = CountedBuilds.executables
     ) throws -> [CountComparison] {
         let head = Self.listed(sizes) + [ListedBenchmark(name: "b/one/c", entries: 1_000)]
-        return try Counting.growth(
-            of: chosen, listed: (base, head), by: executables, settings: Self.settings,
-            in: TemporaryDirectory(in: builds.scratch.path), interruption: nil,
-            console: Console(write: { _ in }, note: { _ in }), path: path)
+        return try run(builds, executables, path: path).growth(of: chosen, listed: (base, head))
     }
 
     private static func listed(_ sizes: [String], isOld: Bool = false) -> [ListedBenchmark] {
@@ -268,10 +265,12 @@ struct CountRunTests {
         }
         let notes = Locked<[String]>([])
         let names = ["a/moved/c", "a/same/c"]
-        let tables = try Counting.counts(
-            of: [names, names], by: CountedBuilds.executables, settings: Self.settings,
-            in: TemporaryDirectory(in: builds.scratch.path), interruption: nil,
-            console: Console(write: { _ in }, note: { note in notes.withLock { $0.append(note) } }), path: "/nowhere")
+        let console = Console(write: { _ in }, note: { note in notes.withLock { $0.append(note) } })
+        let run = CountRun(
+            executables: CountedBuilds.executables, settings: Self.settings,
+            directory: try TemporaryDirectory(in: builds.scratch.path), interruption: nil,
+            progress: ProgressLine(console: console), path: "/nowhere")
+        let tables = try run.confirmedCounts(of: [names, names])
         #expect(tables.map { $0["a/moved/c"]?.values["allocations"]?.mean } == [1, 2])
         for build in ["base", "head"] {
             #expect(try builds.asked("a/moved/c", of: build).count == 4)

@@ -213,13 +213,11 @@ struct BaselineCommand: GaugeCommand {
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
-        let path = URL(fileURLWithPath: own).resolvingSymlinksInPath().path
-        let copy = try GateBuilds.copy(path, named: "head", to: temporary)
-        let progress = ProgressLine(console: console)
-        defer { progress.clear() }
-        let table = try Counting.counts(
-            of: [order], by: [copy], settings: settings, in: temporary, interruption: try Interruption(),
-            console: console)[0]
+        let copy = try GateBuilds.copy(own, named: "head", to: temporary)
+        let table = try CountRun(
+            executables: [copy], settings: settings, directory: temporary, interruption: try Interruption(),
+            progress: ProgressLine(console: console)
+        ).confirmedCounts(of: [order])[0]
         try Counting.rejectFailures(of: table)
         return (table, order)
     }

@@ -108,17 +108,16 @@ extension GateCommand {
         guard !headNames.isEmpty || !baseNames.isEmpty else {
             throw UsageError("neither build has a selected benchmark; the command list names all of them")
         }
-        let tables = try Counting.counts(
-            of: [baseNames, headNames], by: [base, head], settings: settings, in: temporary,
-            interruption: interruption, console: console, kept: kept)
+        let run = CountRun(
+            executables: [base, head], settings: settings, directory: temporary, interruption: interruption,
+            progress: ProgressLine(console: console), kept: kept)
+        let tables = try run.confirmedCounts(of: [baseNames, headNames])
         try Counting.rejectFailures(of: tables[1])
         let gone = baseNames.filter { !headNames.contains($0) }
         let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
-        let growth = try Counting.growth(
+        let growth = try run.growth(
             of: judgesGrowth ? headNames + gone : [],
-            listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")),
-            by: [base, head], settings: settings, in: temporary, interruption: interruption, console: console,
-            kept: kept)
+            listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")))
         return GateDecision(
             comparisons: (headNames + gone).map {
                 CountComparison($0, base: tables[0][$0], head: tables[1][$0])

@@ -124,16 +124,13 @@ struct GateCommand: GaugeCommand {
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
-        func copy(_ path: String, _ name: String) throws -> String {
-            let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-            guard access(resolved, X_OK) == 0 else {
-                throw GaugeError(
-                    "\(path) does not exist or cannot be run; name another build of this executable with "
-                        + "--base-executable")
-            }
-            return try GateBuilds.copy(resolved, named: name, to: temporary)
+        guard access(other, X_OK) == 0 else {
+            throw GaugeError(
+                "\(other) does not exist or cannot be run; name another build of this executable with --base-executable")
         }
-        let variants = GateArms(base: try copy(other, "base"), current: try copy(own, "head"))
+        let variants = GateArms(
+            base: try GateBuilds.copy(other, named: "base", to: temporary),
+            current: try GateBuilds.copy(own, named: "head", to: temporary))
         return try judge(
             gauge, variants, titles: (base: other, head: "this build"), in: temporary, interruption, console: console)
     }

@@ -1,70 +1,48 @@
 import Foundation
 import GaugeSupport
 
-/// What the counting commands have in common.
-package enum Counting {
-    /// Counts benchmarks, shows progress, and warns if some counts can't be taken.
+extension CountRun {
+    /// Counts benchmarks, warns if some counts can't be taken, and counts again those in which two builds differ.
     ///
-    /// - Parameters:
-    ///   - names: a list for each executable.
-    ///   - executables: copies with paths of equal length.
-    ///   - kept: see `CountRun`.
-    ///   - path: where to look for valgrind.
-    package static func counts(
-        of names: [[String]], by executables: [String], settings: RunSettings, in directory: TemporaryDirectory,
-        interruption: Interruption?, console: Console, kept: KeptCounts? = nil,
-        path: String? = ProcessInfo.processInfo.environment["PATH"]
-    ) throws -> [[String: BenchmarkCounts]] {
-        let progress = ProgressLine(console: console)
-        let run = CountRun(
-            executables: executables, settings: settings, directory: directory, interruption: interruption,
-            progress: progress, kept: kept, path: path)
-        progress.clear()
-        if let warning = run.warning { console.note("warning: \(warning)\n") }
+    /// - Parameter names: a list for each executable.
+    package func confirmedCounts(of names: [[String]]) throws -> [[String: BenchmarkCounts]] {
         defer { progress.clear() }
-        let tables = try run.counts(of: names)
-        return try confirmed(tables) { again in
-            try run.counts(of: Array(repeating: again, count: executables.count), round: 1)
+        if let warning { progress.console.note("warning: \(warning)\n") }
+        return try Counting.confirmed(try counts(of: names)) { again in
+            try counts(of: Array(repeating: again, count: executables.count), round: 1)
         }
     }
 
-    /// Compares how costs grow in two builds. If a series has a chosen benchmark, all its sizes are counted, and those
-    /// that both builds have are compared.
+    /// Compares how costs grow in two builds, the base and the head. If a series has a chosen benchmark, all its sizes
+    /// are counted, and those that both builds have are compared.
     ///
     /// - Parameters:
     ///   - chosen: names of the benchmarks chosen in either build.
-    ///   - listed: all benchmarks, of base and head.
-    ///   - executables: base and head.
-    ///   - kept: see `CountRun`.
-    ///   - path: where to look for valgrind.
-    package static func growth(
-        of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark]), by executables: [String],
-        settings: RunSettings, in directory: TemporaryDirectory, interruption: Interruption?, console: Console,
-        kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
+    ///   - listed: all benchmarks of both.
+    package func growth(
+        of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark])
     ) throws -> [CountComparison] {
         let present = Set(listed.head.map(\.name))
         let series = GrowthSeries.all(in: listed.base, or: listed.head).filter { series in
             series.members.contains { chosen.contains($0.benchmark) }
         }
-        guard !series.isEmpty, executables.count == 2 else { return [] }
-        let progress = ProgressLine(console: console)
+        guard !series.isEmpty, executables.count == 2, warning == nil else { return [] }
         defer { progress.clear() }
-        let run = CountRun(
-            executables: executables, settings: settings, directory: directory, interruption: interruption,
-            progress: progress, kept: kept, path: path)
-        guard run.warning == nil else { return [] }
         let names = series.flatMap { $0.members.map(\.benchmark) }
         // A base that doesn't list the sizes is older than growth, and doesn't count on demand.
         let known = Set(listed.base.filter { $0.entries != nil }.map(\.name))
         guard names.contains(where: known.contains) else { return [] }
-        let counts = try run.instructions(of: [names.filter(known.contains), names.filter(present.contains)])
+        let counts = try instructions(of: [names.filter(known.contains), names.filter(present.contains)])
         return series.map { series in
             let series = series.shared(listed.base, listed.head) ?? series
             return CountComparison(
                 series, base: Growth(of: series, counts: counts[0]), head: Growth(of: series, counts: counts[1]))
         }
     }
+}
 
+/// What the counting commands have in common.
+package enum Counting {
     /// Counts benchmarks again in which two builds seem to differ. Two unstable counts sometimes agree by chance; four
     /// of each build rarely do.
     package static func confirmed(

@@ -124,11 +124,11 @@ package final class GateBuilds {
         ["so", "dylib", "resources", "bundle"].contains((file as NSString).pathExtension)
     }
 
-    /// Copies an executable, and links the files that it expects beside itself.
+    /// Copies an executable, wherever a link to it stands, and links the files that it expects beside itself.
     package static func copy(_ executable: String, named name: String, to directory: TemporaryDirectory) throws
         -> String
     {
-        let source = URL(fileURLWithPath: executable)
+        let source = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
         let target = URL(fileURLWithPath: try directory.subdirectory("build-\(name)"))
         let folder = source.deletingLastPathComponent()
         do {
