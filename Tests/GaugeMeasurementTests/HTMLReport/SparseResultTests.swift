@@ -117,7 +117,7 @@ import Testing
         #expect(values.map { $0["a"] } == [nil, nil, nil, nil, nil, nil, .whole(1), nil, nil, nil])
     }
 
-    @Test("two runs without a common row are not compared, and a change of a hundredfold is told as a ratio")
+    @Test("two runs without a common row are not compared, and a change beyond half or twice is told as a ratio")
     func comparison() throws {
         func run(_ name: String, _ time: Double) throws -> ReportedRun {
             let entry: JSONValue = .object([
@@ -125,17 +125,17 @@ import Testing
             ])
             return ReportedRun(letter: name, context: .null, rows: [try #require(ReportedRow(entry))])
         }
-        #expect(try run("a/b/c", 1).noise == 0)
         #expect(RunComparison.html([try run("a/b/c", 1), try run("a/b/d", 1)]) == "")
         for (times, change) in [
-            ((1.0, 99.0), "+9800 %"), ((1, 101), "101×"), ((1, 1), "+0.00 %"), ((4, 1), "-75.0 %"),
+            ((1.0, 99.0), "99.0×"), ((1, 2), "+100.0 %"), ((1, 1), "+0.00 %"), ((2, 1), "-50.0 %"), ((4, 1), "0.25×"),
         ] {
             let page = RunComparison.html([try run("a/b/c", times.0), try run("a/b/c", times.1)])
             #expect(page.contains("<td>\(change)</td><td>\(Quantity.missing)</td>"), "\(page)")
         }
-        let noisy = ReportedRun(
-            letter: "", context: .object(["noise": .object(["smallest_difference": .number(0.5)])]), rows: [])
-        #expect(noisy.noise == 0.5)
+        let noise = JSONValue.object(["smallest_difference": .number(0.5)])
+        for (context, floor) in [(JSONValue.null, 0), (.object(["noise": noise]), 0.5)] {
+            #expect(FileComparison.Side(title: "", context: context, rows: []).noise == floor)
+        }
     }
 
     @Test("a change has no interval where the noise has no bound, and none of a time that is missing or 0")

@@ -75,7 +75,7 @@ package struct ComparisonReport {
         switch row.verdict {
         case .worse:
             return "B ran \(times(ratio)) times slower than A\(mean) "
-                + "(\(times(interval.lowerBound)) to \(times(interval.upperBound)))."
+                + "(\(Quantity.ends(interval, times)))."
         case .better:
             return "B ran \(times(1 / ratio)) times faster than A\(mean) "
                 + "(\(times(1 / interval.upperBound)) to \(times(1 / interval.lowerBound)))."
@@ -93,10 +93,10 @@ package struct ComparisonReport {
             _ name: String, _ verdict: Verdict, _ ratio: Double?, _ interval: ClosedRange<Double>?,
             _ times: (a: Double?, b: Double?), sets: Int
         ) -> [String] {
-            let ends = interval.map { "\(change($0.lowerBound)) to \(change($0.upperBound))" }
-            return [
-                name, verdict.rawValue, ratio.map(change) ?? Quantity.missing, ends ?? Quantity.missing,
-                Quantity.time(times.a), Quantity.time(times.b), sets > 0 ? "\(sets)" : Quantity.missing,
+            [
+                name, verdict.rawValue, ratio.map(Quantity.change(ofRatio:)) ?? Quantity.missing,
+                Quantity.ends(interval, Quantity.change(ofRatio:)), Quantity.time(times.a), Quantity.time(times.b),
+                sets > 0 ? "\(sets)" : Quantity.missing,
             ]
         }
         return [cells(row.name, row.verdict, row.ratio, row.interval, row.times, sets: row.sets)]
@@ -105,21 +105,15 @@ package struct ComparisonReport {
             }
     }
 
-    /// `+1.0 %`, or `6.93×` from twice or half the time.
-    private static func change(_ ratio: Double) -> String {
-        (0.5...2).contains(ratio) ? Quantity.change(ratio - 1) : Quantity.ratio(ratio)
-    }
-
     package func json() throws -> String {
         func figures(
             _ verdict: Verdict, _ ratio: Double?, _ interval: ClosedRange<Double>?, _ times: (a: Double?, b: Double?)
         ) -> [String: JSONValue] {
-            var entry: [String: JSONValue] = ["verdict": .text(verdict.rawValue)]
-            let numbers: [String: Double?] = [
+            var entry = JSONValue.members([
                 "ratio": ratio, "ratio_low": interval?.lowerBound, "ratio_high": interval?.upperBound,
                 "a_ns": times.a, "b_ns": times.b,
-            ]
-            for case (let key, let value?) in numbers { entry[key] = .number(value) }
+            ])
+            entry["verdict"] = .text(verdict.rawValue)
             return entry
         }
         let entries = rows.map { row -> JSONValue in
@@ -139,8 +133,6 @@ package struct ComparisonReport {
             "a": .text(titles.a), "b": .text(titles.b), "delta": .number(delta), "level": .number(level),
             "rows": .list(entries), "limits": .list(limits.map { .text($0) }),
         ]
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(JSONValue.object(document)), as: UTF8.self) + "\n"
+        return try JSONValue.object(document).document()
     }
 }

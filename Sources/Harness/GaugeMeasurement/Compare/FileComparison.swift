@@ -31,7 +31,8 @@ package struct FileComparison {
             Side(title: title, context: context, rows: rows.filter { names.contains($0.name) })
         }
 
-        fileprivate var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
+        /// The smallest relative difference that the run could tell from noise.
+        var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
     }
 
     package let a: Side

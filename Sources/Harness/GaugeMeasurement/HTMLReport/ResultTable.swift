@@ -10,7 +10,8 @@ package enum ResultTable {
         let lines = all.map { run, row in
             var cells = [
                 run.title(row.subject), (row.isTypical ? ResultRow.slowMark : "") + Quantity.time(row.time),
-                Quantity.spread(error(row)), Quantity.time(row.median), Quantity.time(row.p99),
+                Quantity.spread(row.time.flatMap { Estimate($0, in: row.timeInterval).error }),
+                Quantity.time(row.median), Quantity.time(row.p99),
                 Quantity.rate(row.operationsPerSecond),
                 (row.isRatioTypical ? ResultRow.slowMark : "") + Quantity.ratio(row.ratio),
                 Quantity.each(row.allocations),
@@ -24,11 +25,6 @@ package enum ResultTable {
         let note = isMarked ? "<p>\(ResultRow.slowMark) marks a typical time, or a ratio of such times.</p>\n" : ""
         return Table(columns: columns, rows: lines).html() + note
     }
-
-    private static func error(_ row: ReportedRow) -> Double? {
-        guard let time = row.time, let interval = row.timeInterval, time > 0 else { return nil }
-        return max(interval.upperBound - time, time - interval.lowerBound) / time
-    }
 }
 
 /// The times of several runs side by side, and how the last differs from the first.
@@ -40,32 +36,29 @@ package enum RunComparison {
     package static func html(_ runs: [ReportedRun]) -> String {
         guard let first = runs.first, let last = runs.last, runs.count > 1 else { return "" }
         let byName = runs.map { run in Dictionary(run.rows.map { ($0.name, $0) }) { $1 } }
-        let noise = max(first.noise, last.noise)
         let clocks = runs.map { RunConditions.clocks(first.context, $0.context) }
-        let differences = RunConditions.differences(first.context, last.context)
-        let isFair = differences.isEmpty
-        let lines = first.rows.compactMap { row -> (cells: [String], verdict: String?)? in
-            guard let other = byName[runs.count - 1][row.name],
-                let change = row.change(to: other, noise: noise, clocks: clocks[runs.count - 1])
-            else { return nil }
-            let ends = change.interval.map { "\(percent($0.lowerBound)) to \(percent($0.upperBound))" }
-            let verdict = change.interval.flatMap { interval in
-                !isFair || row.isTypical != other.isTypical
-                    ? nil : interval.lowerBound > 0 ? "worse" : interval.upperBound < 0 ? "better" : nil
+        func side(_ run: ReportedRun) -> FileComparison.Side {
+            FileComparison.Side(title: run.name, context: run.context, rows: run.rows)
+        }
+        let comparison = FileComparison(side(first), side(last), delta: 0)
+        let differences = comparison.differences
+        let lines = comparison.report.rows.compactMap { row -> (cells: [String], verdict: String?)? in
+            guard row.times.a != nil, row.times.b != nil, let own = byName[0][row.name] else { return nil }
+            let times = runs.indices.map { place in
+                byName[place][row.name].map {
+                    ($0.isTypical ? ResultRow.slowMark : "") + Quantity.time(own.time(of: $0, clocks: clocks[place]))
+                } ?? Quantity.missing
             }
-            let times = runs.indices.dropFirst().map { place in
-                byName[place][row.name].map { mark($0) + Quantity.time(row.time(of: $0, clocks: clocks[place])) }
-                    ?? Quantity.missing
-            }
-            return (
-                [row.name, mark(row) + Quantity.time(row.time)] + times
-                    + [percent(change.value), ends ?? Quantity.missing, verdict ?? "inconclusive"], verdict
-            )
+            let verdict = [.worse, .better].contains(row.verdict) ? row.verdict.rawValue : nil
+            let change = row.ratio.map(Quantity.change(ofRatio:)) ?? Quantity.missing
+            let ends = Quantity.ends(row.interval, Quantity.change(ofRatio:))
+            return ([row.name] + times + [change, ends, verdict ?? Verdict.inconclusive.rawValue], verdict)
         }
         guard !lines.isEmpty else { return "" }
         let (a, b) = (first.letter, last.letter)
         let note =
-            isFair ? "" : " The runs differ in \(differences.joined(separator: ", ")), so no time gets a verdict."
+            differences.isEmpty
+            ? "" : " The runs differ in \(differences.joined(separator: ", ")), so no time gets a verdict."
         let titles =
             ["benchmark"] + runs.map { $0.name.isEmpty ? "\($0.letter), time" : $0.heading }
             + ["\(b) against \(a)", "95 %", "verdict"]
@@ -90,13 +83,6 @@ package enum RunComparison {
             </section>
 
             """
-    }
-
-    private static func mark(_ row: ReportedRow) -> String { row.isTypical ? ResultRow.slowMark : "" }
-
-    private static func percent(_ logarithm: Double) -> String {
-        let part = exp(logarithm)
-        return part.isFinite && part < 100 ? Quantity.change(part - 1) : Quantity.ratio(part.isFinite ? part : 0)
     }
 }
 

@@ -47,6 +47,16 @@ package enum Quantity {
         return sign + (isExact && size < 1 ? decimal(size * 100, 2) + " %" : smallPercent(size))
     }
 
+    /// A change from this ratio: `+1.0 %`, or `6.93×` beyond half and twice.
+    package static func change(ofRatio ratio: Double) -> String {
+        (0.4995...2.0005).contains(ratio) ? change(ratio - 1) : self.ratio(ratio)
+    }
+
+    /// `+2.1 % to +3.9 %`: both ends of an interval.
+    package static func ends(_ interval: ClosedRange<Double>?, _ text: (Double) -> String) -> String {
+        interval.map { "\(text($0.lowerBound)) to \(text($0.upperBound))" } ?? missing
+    }
+
     /// A count per operation: `0`, `1`, `0.03`.
     package static func each(_ number: Double?) -> String {
         guard let number else { return missing }

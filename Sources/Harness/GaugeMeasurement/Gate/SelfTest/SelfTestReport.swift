@@ -53,8 +53,8 @@ package struct SelfTestReport {
     private var planted: String {
         let rows = SelfTestPlan.sizes.map { ($0, verdicts(planted: $0)) }.filter { !$1.isEmpty }.map { size, verdicts in
             let bounds = BinomialInterval.interval(verdicts.count { $0 == .worse }, of: verdicts.count)
-            let rate = [bounds.lowerBound, bounds.upperBound].map(Quantity.smallPercent).joined(separator: " to ")
-            return [Quantity.change(size)] + Self.cells(verdicts, with: rate)
+            return [Quantity.change(size)]
+                + Self.cells(verdicts, with: Quantity.ends(bounds, Quantity.smallPercent))
         }
         return Table(
             ["planted", "decisions", "detected", "rate, 95 %", "equivalent", "inconclusive", "better"], rows

@@ -171,18 +171,15 @@ package struct ReportedCurve {
         trace = document["trace"]?.string ?? "a trace"
         unit = document["unit"]?.string ?? "entries"
         requests = document["requests"]?.double ?? 0
-        var lines: [(policy: String, points: [Point])] = []
-        for point in document["points"]?.elements ?? [] {
+        let points = (document["points"]?.elements ?? []).compactMap { point -> (policy: String, point: Point)? in
             guard let capacity = point["capacity"]?.double, let ratio = point["miss_ratio"]?.double, capacity > 0,
                 (0...1).contains(ratio)
-            else { continue }
-            let policy = point["policy"]?.string ?? "lru"
-            let index = lines.firstIndex { $0.policy == policy } ?? lines.endIndex
-            if index == lines.endIndex { lines.append((policy, [])) }
+            else { return nil }
             let bytes = point["byte_miss_ratio"]?.double.flatMap { (0...1).contains($0) ? $0 : nil }
-            lines[index].points.append(Point(capacity: capacity, missRatio: ratio, byteMissRatio: bytes))
+            let found = Point(capacity: capacity, missRatio: ratio, byteMissRatio: bytes)
+            return (point["policy"]?.string ?? "lru", found)
         }
-        self.lines = lines
+        lines = points.grouped(by: \.policy).map { ($0, $1.map(\.point)) }
         guard !lines.isEmpty else { return nil }
     }
 }
