@@ -1,3 +1,4 @@
+import Platform
 import TestSupport
 import Testing
 
@@ -70,6 +71,22 @@ struct ExperimentTests {
         #expect(set.arms.map(\.times.count) == [3, 3] && set.arms.allSatisfy { $0.wrong == 0 })
         #expect(set.arms.allSatisfy { ($0.course?.operations ?? 0) > 0 })
         #expect(SetChanges(set) != nil)
+    }
+
+    @Test("a benchmark with threads is measured on all processors, and others share one")
+    func threads() throws {
+        let scratch = try ScratchDirectory()
+        let planted = RunningChild.path(of: "PlantedGauge")
+        let experiment = Experiment(
+            settings: RunSettings(timeOut: 600), directory: try TemporaryDirectory(in: scratch.path), interruption: nil)
+        for (name, isThreaded) in [("planted/threads/2/tiered", true), ("planted/honest-subject/tiered", false)] {
+            let arms = ["A", "B"].map { Arm(title: $0, executable: planted, benchmark: name) }
+            // The sets that a verdict needs.
+            let sets = try experiment.run(arms, seconds: 0.1).sets
+            #expect(sets.count >= 4 && sets.allSatisfy { $0.arms.count == 2 }, "\(name)")
+            let isBound = !isThreaded && !ProcessorBinding.allowed.isEmpty
+            #expect(sets.allSatisfy { $0.isBound == isBound }, "\(name)")
+        }
     }
 
     @Test("a round is begun that ends in time if it is as long as the longest, and any that a verdict needs")

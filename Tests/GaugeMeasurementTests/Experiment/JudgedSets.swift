@@ -51,7 +51,7 @@ extension ExperimentRow {
     init(verdict: Verdict) throws {
         let changes: [Verdict: Double] = [.worse: 0.05, .better: -0.05, .equivalent: 0]
         self.init("a/\(verdict.rawValue)/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try extend(until: .max) { _, _ in
+        try extend(until: .max) { _ in
             guard let change = changes[verdict] else { throw GaugeError("it is not measured") }
             return SetRecord(change: change)
         }
@@ -62,6 +62,6 @@ extension ExperimentRow {
     init(failing failure: BuildFailure?) throws {
         let failure = try #require(failure)
         self.init("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try extend(until: .max) { _, _ in throw failure }
+        try extend(until: .max) { _ in throw failure }
     }
 }

@@ -51,7 +51,7 @@ struct PercentileTests {
 
         mutating func row(benchmarks: Int = 8, looks: Int = 2) throws -> ExperimentRow {
             var row = ExperimentRow("memory/hit/mine", plan: LookPlan(benchmarks: benchmarks), delta: 0.01)
-            for _ in 0..<looks where row.isOpen { try row.extend(until: .max) { _, _ in set() } }
+            for _ in 0..<looks where row.isOpen { try row.extend(until: .max) { _ in set() } }
             return row
         }
     }
@@ -134,11 +134,11 @@ struct PercentileTests {
     @Test("a verdict that was reached stays while the other figure is measured on")
     func kept() throws {
         var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try row.extend(until: .max) { before, _ in
+        try row.extend(until: .max) { before in
             SetRecord(change: 0.05, p99: before.count.isMultiple(of: 2) ? 0.3 : -0.3)
         }
         #expect(row.judgement.time.verdict == .worse && row.judgement.tails[.p99]?.doubt == .straddles && row.isOpen)
-        try row.extend(until: .max) { _, _ in SetRecord(change: -5, p99: 0) }
+        try row.extend(until: .max) { _ in SetRecord(change: -5, p99: 0) }
         #expect(row.sets.count == 12)
         #expect(row.judgement.time.verdict == .worse && row.judgement.time.sets == 8)
         #expect(row.judgement.tails[.p99]?.sets == 12)

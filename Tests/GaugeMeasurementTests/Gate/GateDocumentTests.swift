@@ -17,7 +17,7 @@ struct GateDocumentTests {
             CountComparison("a/new/c", base: nil, head: .exact([.misses: 0.5])),
         ])
         var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try row.extend(until: .max) { _, _ in SetRecord(change: 0.5, mean: 0.05, p99: 0) }
+        try row.extend(until: .max) { _ in SetRecord(change: 0.5, mean: 0.05, p99: 0) }
         let times = TimeDecision(rows: [row, try ExperimentRow(verdict: .inconclusive)], delta: 0.01)
         let text = try GateDocument(
             titles: ("old", "new"), counts: counts, times: times, exitCode: times.exitCode(beside: counts)

@@ -70,7 +70,7 @@ struct RecordedGateTests {
     @Test("times, as a table, in Markdown and as annotations") func times() throws {
         func row(_ name: String, _ set: (Int) throws -> SetRecord) throws -> ExperimentRow {
             var row = ExperimentRow(name, plan: LookPlan(benchmarks: 3), delta: 0.01)
-            try row.extend(until: .max) { before, _ in try set(before.count) }
+            try row.extend(until: .max) { before in try set(before.count) }
             return row
         }
         func set(

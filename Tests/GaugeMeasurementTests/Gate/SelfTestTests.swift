@@ -197,7 +197,7 @@ struct SelfTestTests {
     @Test("a decision holds the row's figures as parts of a time, to a millionth")
     func recorded() throws {
         var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
-        try row.extend(until: .max) { before, _ in
+        try row.extend(until: .max) { before in
             SetRecord(change: before.count % 2 == 0 ? 0.06 : 0.04, same: 0.0031, layout: 0.004, p99: -0.3)
         }
         let decision = SelfTestRecord.Decision(row, planted: 0.03)

@@ -20,7 +20,7 @@ struct TimeReportTests {
         _ name: String = "a/b/c", looks: Int = 1, _ set: (Int) throws -> SetRecord
     ) throws -> ExperimentRow {
         var row = ExperimentRow(name, plan: plan, delta: 0.01)
-        for _ in 0..<looks { try row.extend(until: .max) { before, _ in try set(before.count) } }
+        for _ in 0..<looks { try row.extend(until: .max) { before in try set(before.count) } }
         return row
     }
 
@@ -49,7 +49,7 @@ struct TimeReportTests {
     func reasons() throws {
         let early = try Self.row("a/early/c") { _ in throw GaugeError("it is not measured") }
         var none = ExperimentRow("a/none/c", plan: Self.plan, delta: 0.01)
-        try none.extend(until: 0) { _, _ in Self.set(0) }
+        try none.extend(until: 0) { _ in Self.set(0) }
         let moved = try Self.row("a/moved/c") { _ in Self.set(0.001, same: 0.002, layout: 0.03) }
         let noisy = try Self.row("a/noisy/c") { _ in Self.set(0.001, same: 0.02, layout: 0.003) }
         let open = try Self.row("a/open/c", looks: 7) { Self.set($0 % 2 == 0 ? 0.02 : 0.0, tail: 0) }
@@ -99,7 +99,7 @@ struct TimeReportTests {
     @Test("no set is begun that would end after the deadline, by the time that the sets before it took")
     func deadline() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
-        try row.extend(until: monotonicNanoseconds() + 12_000_000) { _, _ in
+        try row.extend(until: monotonicNanoseconds() + 12_000_000) { _ in
             let start = monotonicNanoseconds()
             while monotonicNanoseconds() < start + 8_000_000 {}
             return Self.set(0)

@@ -162,7 +162,7 @@ struct JudgementTests {
     @Test("what stands in the way of a verdict is told with a remedy")
     func report() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
-        try row.extend(until: .max) { before, _ in
+        try row.extend(until: .max) { before in
             let set = before.count
             return Self.set(change: set.isMultiple(of: 2) ? 0.1 : -0.1, same: set.isMultiple(of: 3) ? 0.1 : -0.1)
         }
@@ -174,16 +174,13 @@ struct JudgementTests {
         #expect(report.markdown.hasPrefix("| time | verdict |"))
     }
 
-    @Test("a benchmark with threads is measured on all processors, and a failure is told instead of a verdict")
+    @Test("a failure is told instead of a verdict")
     func failures() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
-        try row.extend(until: .max) { before, isBound in
-            if isBound { throw NeedsAllProcessors() }
-            return Self.set(change: 0.03 + Double(before.count) * 1e-4)
-        }
+        try row.extend(until: .max) { before in Self.set(change: 0.03 + Double(before.count) * 1e-4) }
         #expect(row.judgement.time.verdict == .worse)
         var broken = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
-        try broken.extend(until: .max) { _, _ in throw GaugeError("the base crashed (SIGSEGV)") }
+        try broken.extend(until: .max) { _ in throw GaugeError("the base crashed (SIGSEGV)") }
         #expect(broken.failure == "the base crashed (SIGSEGV)")
         #expect(!broken.isOpen)
         #expect(TimeReport(rows: [broken]).reasons == ["a/b/c: the base crashed (SIGSEGV)"])
@@ -192,7 +189,7 @@ struct JudgementTests {
     @Test("no set is begun when the time is over")
     func deadline() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
-        try row.extend(until: 0) { _, _ in Self.set() }
+        try row.extend(until: 0) { _ in Self.set() }
         #expect(row.sets.isEmpty)
         #expect(row.judgement.time.doubt == .fewSets)
     }

@@ -199,13 +199,7 @@ struct CompareCommand: GaugeCommand {
         let known = Set(try names(builds[0], everything) + first)
         let others = Set(try names(builds[1], everything) + second)
         let missing = first.count { !others.contains($0) } + second.count { !known.contains($0) }
-        let rows = first.filter(others.contains).map { name in
-            (
-                name: name,
-                a: Arm(title: builds[0].title, executable: builds[0].executable, benchmark: name),
-                b: Arm(title: builds[1].title, executable: builds[1].executable, benchmark: name)
-            )
-        }
+        let rows = first.filter(others.contains).map { (name: $0, a: builds[0].arm($0), b: builds[1].arm($0)) }
         guard !rows.isEmpty else {
             throw UsageError("the builds have no selected benchmark in common; see --filter and --suite")
         }
@@ -234,7 +228,7 @@ struct CompareCommand: GaugeCommand {
                     break
                 }
             } catch let error as GaugeError {
-                compared.append(ComparedRow(name: row.name, verdict: .inconclusive, remarks: [error.description]))
+                compared.append(ComparedRow(name: row.name, failure: error.description))
                 exitCode = .failure
             }
         }

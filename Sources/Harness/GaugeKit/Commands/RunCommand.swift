@@ -106,11 +106,10 @@ struct RunCommand: GaugeCommand {
         countsInstructions = arguments.has(Self.instructions)
         isVerbose = arguments.has(Self.verbose)
         load = try WorkloadLoad(arguments)
-        settings = RunSettings(
-            seed: arguments[CommonOptions.seed] ?? RunSettings.defaultSeed,
-            memory: arguments[CommonOptions.memory] ?? RunSettings.defaultMemory,
-            disk: arguments[CommonOptions.disk] ?? RunSettings.defaultDisk,
-            timeOut: arguments[Self.timeOut] ?? 10, load: load?.offered)
+        var settings = GateCommand.settings(arguments)
+        settings.timeOut = arguments[Self.timeOut] ?? settings.timeOut
+        settings.load = load?.offered
+        self.settings = settings
         directory = arguments[CommonOptions.directory]
         let isBounded = arguments[Self.sets] == nil && arguments[Self.precision] == nil
         plan = RunPlan(
@@ -131,7 +130,7 @@ struct RunCommand: GaugeCommand {
         let twice = AACheck(cases: cases).positions.compactMap { AACheck.twice(cases[$0]) }
         let run = SuiteRun(
             cases + twice, settings: settings, plan: plan, directory: temporary, interruption: interruption)
-        if let repeatability { return try repeatability.run(run, plan: plan, console: console) }
+        if let repeatability { return try repeatability.run(run, console: console) }
 
         let report = RunReport(
             console: console, format: format, environment: environment, file: file,
@@ -233,8 +232,8 @@ struct RepeatabilityOptions {
         busy = arguments[Self.busy] ?? 0
     }
 
-    func run(_ run: SuiteRun, plan: RunPlan, console: Console) throws -> ExitCode {
-        let test = RepeatabilityTest(run, plan: plan, runs: runs, busy: busy, console: console)
+    func run(_ run: SuiteRun, console: Console) throws -> ExitCode {
+        let test = RepeatabilityTest(run, runs: runs, busy: busy, console: console)
         return try test.run(log: try LineLog(log))
     }
 }

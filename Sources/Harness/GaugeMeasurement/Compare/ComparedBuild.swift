@@ -9,6 +9,9 @@ package struct ComparedBuild {
     /// The path of the copy.
     package let executable: String
 
+    /// A benchmark of this build.
+    package func arm(_ benchmark: String) -> Arm { Arm(title: title, executable: executable, benchmark: benchmark) }
+
     /// Where the executable comes from.
     package enum Source: Equatable, Sendable {
         /// An executable file whose main is `Gauge.main`.
@@ -34,8 +37,7 @@ package struct ComparedBuild {
         switch source {
         case .executable(let path):
             title = path
-            let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-            executable = try GateBuilds.copy(resolved, named: name, to: directory)
+            executable = try GateBuilds.copy(path, named: name, to: directory)
         case .workingTree:
             title = "the working tree"
             let built = try recipe.build(

@@ -6,21 +6,26 @@ package struct ComparedRow {
     package let name: String
     package let verdict: Verdict
     /// B's time over A's; `nil` if not measured.
-    package let ratio: Double?
-    package let interval: ClosedRange<Double>?
+    package var ratio: Double?
+    package var interval: ClosedRange<Double>?
     /// Which time was judged.
-    package let face: TimeFace
+    package var face = TimeFace.undisturbed
     /// Times of one operation, nanoseconds.
-    package let times: (a: Double?, b: Double?)
+    package var times: (a: Double?, b: Double?) = (nil, nil)
     /// The known verdicts on percentiles and the longest pause.
-    package let tails: [Tail]
+    package var tails: [Figure] = []
     /// The number of sets of processes; 0 for files.
-    package let sets: Int
+    package var sets = 0
     /// Notes beside the verdict: wrong answers, or why it is missing.
     package var remarks: [String] = []
 
-    /// A verdict on one figure beside the time.
-    package struct Tail {
+    /// The time, then the others.
+    var figures: [Figure] {
+        [Figure(figure: .time, verdict: verdict, ratio: ratio, interval: interval, times: times)] + tails
+    }
+
+    /// The verdict on one figure.
+    package struct Figure {
         package let figure: JudgedFigure
         package let verdict: Verdict
         package let ratio: Double?
@@ -28,21 +33,12 @@ package struct ComparedRow {
         /// Nanoseconds: percentiles, or pauses.
         package let times: (a: Double?, b: Double?)
     }
+}
 
-    package init(
-        name: String, verdict: Verdict, ratio: Double? = nil, interval: ClosedRange<Double>? = nil,
-        face: TimeFace = .undisturbed, times: (a: Double?, b: Double?) = (nil, nil), tails: [Tail] = [], sets: Int = 0,
-        remarks: [String] = []
-    ) {
-        self.name = name
-        self.verdict = verdict
-        self.ratio = ratio
-        self.interval = interval
-        self.face = face
-        self.times = times
-        self.tails = tails
-        self.sets = sets
-        self.remarks = remarks
+extension ComparedRow {
+    /// The row of a benchmark that couldn't be measured.
+    package init(name: String, failure: String) {
+        self.init(name: name, verdict: .inconclusive, remarks: [failure])
     }
 
     package init(name: String, _ sets: [SetRecord], _ rule: JudgingRule) {
@@ -55,9 +51,9 @@ package struct ComparedRow {
             }
             return (middle(0), middle(1))
         }
-        let tails = JudgedFigure.allCases.compactMap { figure -> Tail? in
+        let tails = JudgedFigure.allCases.compactMap { figure -> Figure? in
             guard let tail = judgement.tails[figure] else { return nil }
-            return Tail(
+            return Figure(
                 figure: figure, verdict: tail.verdict, ratio: tail.change.map { exp($0.value) },
                 interval: tail.change.map { Self.ratios($0.interval) },
                 times: middle {

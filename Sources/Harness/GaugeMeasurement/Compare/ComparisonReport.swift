@@ -88,44 +88,35 @@ package struct ComparisonReport {
         Quantity.decimal(ratio, ratio < 1.2 ? 3 : ratio < 9.95 ? 2 : 1)
     }
 
+    /// A line for its time, and one for each other figure that got worse or better.
     private static func lines(_ row: ComparedRow) -> [[String]] {
-        func cells(
-            _ name: String, _ verdict: Verdict, _ ratio: Double?, _ interval: ClosedRange<Double>?,
-            _ times: (a: Double?, b: Double?), sets: Int
-        ) -> [String] {
+        row.figures.filter { $0.figure == .time || [.worse, .better].contains($0.verdict) }.map { next in
             [
-                name, verdict.rawValue, ratio.map(Quantity.change(ofRatio:)) ?? Quantity.missing,
-                Quantity.ends(interval, Quantity.change(ofRatio:)), Quantity.time(times.a), Quantity.time(times.b),
-                sets > 0 ? "\(sets)" : Quantity.missing,
+                next.figure.name(of: row.name), next.verdict.rawValue,
+                next.ratio.map(Quantity.change(ofRatio:)) ?? Quantity.missing,
+                Quantity.ends(next.interval, Quantity.change(ofRatio:)), Quantity.time(next.times.a),
+                Quantity.time(next.times.b), row.sets > 0 ? "\(row.sets)" : Quantity.missing,
             ]
         }
-        return [cells(row.name, row.verdict, row.ratio, row.interval, row.times, sets: row.sets)]
-            + row.tails.filter { [.worse, .better].contains($0.verdict) }.map {
-                cells($0.figure.name(of: row.name), $0.verdict, $0.ratio, $0.interval, $0.times, sets: row.sets)
-            }
     }
 
     package func json() throws -> String {
-        func figures(
-            _ verdict: Verdict, _ ratio: Double?, _ interval: ClosedRange<Double>?, _ times: (a: Double?, b: Double?)
-        ) -> [String: JSONValue] {
+        func members(_ next: ComparedRow.Figure) -> [String: JSONValue] {
             var entry = JSONValue.members([
-                "ratio": ratio, "ratio_low": interval?.lowerBound, "ratio_high": interval?.upperBound,
-                "a_ns": times.a, "b_ns": times.b,
+                "ratio": next.ratio, "ratio_low": next.interval?.lowerBound, "ratio_high": next.interval?.upperBound,
+                "a_ns": next.times.a, "b_ns": next.times.b,
             ])
-            entry["verdict"] = .text(verdict.rawValue)
+            entry["verdict"] = .text(next.verdict.rawValue)
             return entry
         }
         let entries = rows.map { row -> JSONValue in
-            var entry = figures(row.verdict, row.ratio, row.interval, row.times)
+            var entry = members(row.figures[0])
             entry["name"] = .text(row.name)
             if row.sets > 0 {
                 entry["sets"] = .whole(row.sets)
                 entry["judged"] = .text(row.face.rawValue)
             }
-            for tail in row.tails {
-                entry[tail.figure.rawValue] = .object(figures(tail.verdict, tail.ratio, tail.interval, tail.times))
-            }
+            for tail in row.tails { entry[tail.figure.rawValue] = .object(members(tail)) }
             if !row.remarks.isEmpty { entry["remarks"] = .list(row.remarks.map { .text($0) }) }
             return .object(entry)
         }

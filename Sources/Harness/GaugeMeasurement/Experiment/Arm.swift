@@ -3,28 +3,18 @@ package struct Arm: Sendable {
     /// The name for people: a subject, a path, a revision, or `the base`.
     package let title: String
     /// The path of the executable; this one if `nil`.
-    package let executable: String?
+    package var executable: String?
     /// The name of the benchmark, `stage/case/subject`.
     package let benchmark: String
     /// Whether the subject is other people's work, whose wrong answers are counted but no error.
-    package let isPeer: Bool
+    package var isPeer = false
     /// Extra work in every measured call, for testing verdicts (see `ExtraWork`).
     package var extraWork = 0.0
     /// Bytes added to its process's environment. That lies above the stack, which begins that much lower.
     package var stackPadding = 0
+}
 
-    package init(
-        title: String, executable: String? = nil, benchmark: String, isPeer: Bool = false, extraWork: Double = 0,
-        stackPadding: Int = 0
-    ) {
-        self.title = title
-        self.executable = executable
-        self.benchmark = benchmark
-        self.isPeer = isPeer
-        self.extraWork = extraWork
-        self.stackPadding = stackPadding
-    }
-
+extension Arm {
     /// The arm of a subject.
     ///
     /// - Parameter title: its name for people; the subject's name by default.

@@ -69,9 +69,7 @@ package struct ArmSet {
             guard arePaired, $0.hasLied else { return }
             throw WorkerFailure.failed(reason: "\($0.wrong) wrong answers; run it with the command run")
         }
-        guard arePaired, let failure = worker.failure else { return }
-        let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
-        throw GaugeError("\(worker.arm.title) \(failure)\(words)")
+        if arePaired, let error = worker.error { throw error }
     }
 
     /// Measures the prepared processes.
@@ -140,9 +138,11 @@ package struct ArmSet {
     package func record(stretch: Double = 1) -> SetRecord {
         let isTimed = workers.contains { $0.prepared?.kind == .timed }
         let tails = workers.map { (isTimed ? $0.slices : $0.singles).map(\.singleOperations) }
-        return SetRecord(
+        var record = SetRecord(
             slices: workers.map(\.slices), tails: tails[0].indices.map { row in tails.map { $0[row] } },
             stretch: stretch, tailObstacle: tailObstacle)
+        record.isBound = isBound
+        return record
     }
 }
 

@@ -58,6 +58,9 @@ package final class ArmWorker {
     /// The end of its standard error.
     var lastWords: String { worker.lastWords }
 
+    /// Its failure, with its name and its last words.
+    var error: GaugeError? { failure.map { GaugeError("\(arm.title) \($0)\(worker.lastLine)") } }
+
     /// How long it prepared, calibrated and measured, seconds.
     var seconds: Double { Double(prepared?.nanoseconds ?? 0) / 1e9 + (calibrating + measured) / 1e3 }
 

@@ -31,19 +31,12 @@ package struct Experiment {
         func spent() -> Double { Double(monotonicNanoseconds() - start) / 1e9 }
         let plan = SetPlan.comparison(seconds: seconds)
         var sets: [SetRecord] = []
-        var isBound = true
         var longest = 0.0
         do {
             while Self.goesOn(sets: sets.count, spent: spent(), longest: longest, of: seconds) {
                 let before = spent()
-                do {
-                    sets += try measure(
-                        arms, plan, number: sets.count, together: Self.mostTogether, isBound: isBound,
-                        stretch: plan.stretch(after: sets))
-                    longest = max(longest, spent() - before)
-                } catch is NeedsAllProcessors {
-                    isBound = false
-                }
+                sets += try measure(arms, plan, after: sets, together: Self.mostTogether)
+                longest = max(longest, spent() - before)
             }
         } catch is Interrupted {
             return (sets, true)
@@ -74,16 +67,12 @@ package struct Experiment {
             let least = rows.filter(\.isOpen).map(\.sets.count).min() ?? 0
             for index in rows.indices where rows[index].isOpen && rows[index].sets.count <= least {
                 let arms = armsOf(rows[index].benchmark)
-                try rows[index].extend(until: deadline) { before, isBound in
+                try rows[index].extend(until: deadline) { before in
                     let left = Double(deadline - min(deadline, monotonicNanoseconds())) / 1e9
                     progress(
                         "\(arms[0].benchmark), set \(before.count + 1); \(Quantity.percent(1 - left / max(seconds, 1e-9))) of the "
                             + "time, at most \(Quantity.decimal(left, 0)) s left")
-                    let plan = SetPlan.gate
-                    let sets = try measure(
-                        arms, plan, number: before.count, together: 1, isBound: isBound,
-                        stretch: plan.stretch(after: before))
-                    return sets[0]
+                    return try measure(arms, .gate, after: before, together: 1)[0]
                 }
             }
             if rows.filter(\.isOpen).allSatisfy({ $0.sets.count <= least }) { break }
@@ -93,13 +82,24 @@ package struct Experiment {
     /// Measures one round of sets, from start to exit.
     ///
     /// - Parameters:
-    ///   - number: how many sets came before.
+    ///   - before: the sets of earlier rounds.
     ///   - together: the most sets of a round.
-    ///   - isBound: whether a set's processes share one processor; if not, a round has one set.
     private func measure(
-        _ arms: [Arm], _ plan: SetPlan, number: Int, together: Int, isBound: Bool, stretch: Double
+        _ arms: [Arm], _ plan: SetPlan, after before: [SetRecord], together: Int
     ) throws -> [SetRecord] {
-        let isBound = isBound && !processors.isEmpty
+        let isBound = before.last?.isBound ?? !processors.isEmpty
+        do {
+            return try measure(arms, plan, after: before, together: together, isBound: isBound)
+        } catch is NeedsAllProcessors {
+            return try measure(arms, plan, after: before, together: 1, isBound: false)
+        }
+    }
+
+    /// - Parameter isBound: whether a set's processes share one processor; if not, a round has one set.
+    private func measure(
+        _ arms: [Arm], _ plan: SetPlan, after before: [SetRecord], together: Int, isBound: Bool
+    ) throws -> [SetRecord] {
+        let (number, stretch) = (before.count, plan.stretch(after: before))
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
         var random = Xoshiro256(seed: SplitMix64.mix(settings.seed &+ UInt64(number)), "experiment")
@@ -119,11 +119,11 @@ package struct Experiment {
                 return set.record(stretch: stretch)
             }
         } catch let error as GaugeError {
-            guard arms.count == GateArms.count,
-                let failed = sets.flatMap({ $0.workers.enumerated() }).first(where: { $0.element.failure != nil })
-            else { throw error }
+            let failed = sets.flatMap { $0.workers.enumerated() }.first { $0.element.failure != nil }
             for set in sets { set.end() }
-            throw try cause(of: error, arms, failed.offset, failed.element)
+            guard arms.count == GateArms.count, let failed else { throw error }
+            let isCurrent = failed.offset == GateArms.positions.current
+            throw try cause(of: error, failed.element, isCurrent: isCurrent, arms)
         }
     }
 }
@@ -134,30 +134,25 @@ extension Experiment {
     /// If both builds fail, either may be the first, so the other one is run alone if that matters.
     ///
     /// - Parameters:
-    ///   - error: the failure.
-    ///   - failed: the position of the arm that failed.
-    ///   - worker: its process.
+    ///   - error: the failure of `failed`, an arm of the current build or of the base.
+    ///   - arms: all arms of the gate.
     /// - Returns: a `BuildFailure` of the current build; otherwise `error`.
-    func cause(of error: GaugeError, _ arms: [Arm], _ failed: Int, _ worker: ArmWorker) throws -> any Error {
-        let (base, _, _, current) = GateArms.positions
-        if failed == current {
-            // If the base times out too, the machine may be too slow for the benchmark.
-            if worker.failure == .timedOut, try failure(of: arms[base])?.worker.failure == .timedOut { return error }
-            return Self.buildFailure(error, worker) ?? error
-        }
-        guard let own = try failure(of: arms[current]) else { return error }
-        if worker.failure == .timedOut, own.worker.failure == .timedOut { return error }
-        return Self.buildFailure(own.error, own.worker) ?? error
-    }
-
-    private static func buildFailure(_ error: GaugeError, _ worker: ArmWorker) -> BuildFailure? {
-        worker.failure.flatMap { BuildFailure(error.description, cause: $0, wrong: worker.wrong) }
+    private func cause(
+        of error: GaugeError, _ failed: ArmWorker, isCurrent: Bool, _ arms: [Arm]
+    ) throws -> any Error {
+        let (base, current) = (GateArms.positions.base, GateArms.positions.current)
+        let isLate = failed.failure == .timedOut
+        guard !isCurrent || isLate else { return failed.buildFailure ?? error }
+        let other = try failure(of: arms[isCurrent ? base : current])
+        // If both time out, the machine may be too slow for the benchmark.
+        if isLate, other?.failure == .timedOut { return error }
+        return (isCurrent ? failed : other)?.buildFailure ?? error
     }
 
     /// Runs one arm alone.
     ///
-    /// - Returns: its failure, if any.
-    private func failure(of arm: Arm) throws -> (error: GaugeError, worker: ArmWorker)? {
+    /// - Returns: its worker, if it fails.
+    private func failure(of arm: Arm) throws -> ArmWorker? {
         let place = try TemporaryDirectory(in: directory.path)
         defer { place.remove() }
         let set = try ArmSet(
@@ -168,8 +163,16 @@ extension Experiment {
             try ArmSet.prepare([set], &random)
             try set.measure(.gate, &random)
             return nil
-        } catch let error as GaugeError where set.workers[0].failure != nil {
-            return (error, set.workers[0])
+        } catch is GaugeError where set.workers[0].failure != nil {
+            return set.workers[0]
         }
+    }
+}
+
+extension ArmWorker {
+    /// Its failure as one of the current build; `nil` if its benchmark is only too slow to be measured here.
+    fileprivate var buildFailure: BuildFailure? {
+        guard let failure, let error else { return nil }
+        return BuildFailure(error.description, cause: failure, wrong: wrong)
     }
 }

@@ -15,8 +15,6 @@ package struct ExperimentRow {
     package private(set) var buildFailure: BuildFailure?
     package private(set) var seconds = 0.0
     package let rule: JudgingRule
-    /// Whether a set shares one processor; `false` for a benchmark with several threads.
-    private var isBound = true
 
     /// - Parameter delta: the change of time that matters.
     package init(_ benchmark: String, plan: LookPlan, delta: Double) {
@@ -41,9 +39,8 @@ package struct ExperimentRow {
     /// The verdicts, one for each known figure, the time first.
     package var figures: [(figure: JudgedFigure, judgement: Judgement, delta: Double)] {
         let known = failure == nil ? JudgedFigure.allCases : [.time]
-        return known.compactMap { figure -> (figure: JudgedFigure, judgement: Judgement, delta: Double)? in
-            guard figure != .time else { return (.time, judgement.time, delta(of: .time)) }
-            return judgement.tails[figure].map { (figure, $0, delta(of: figure)) }
+        return known.compactMap { figure in
+            (figure == .time ? judgement.time : judgement.tails[figure]).map { (figure, $0, delta(of: figure)) }
         }
     }
 
@@ -57,10 +54,10 @@ package struct ExperimentRow {
     ///
     /// - Parameters:
     ///   - deadline: monotonic nanoseconds; no set is started that would end later.
-    ///   - measure: measures a set, given those before. Throws `NeedsAllProcessors` if one processor isn't enough,
-    ///     `BuildFailure` if the current build is at fault, and `GaugeError` for any other reason.
+    ///   - measure: measures a set, given those before. Throws `BuildFailure` if the current build is at fault, and
+    ///     `GaugeError` for any other reason.
     package mutating func extend(
-        until deadline: UInt64, measure: (_ before: [SetRecord], _ isBound: Bool) throws -> SetRecord
+        until deadline: UInt64, measure: (_ before: [SetRecord]) throws -> SetRecord
     ) throws {
         guard let goal = LookPlan.next(after: sets.count) else { return }
         while sets.count < goal, failure == nil {
@@ -68,9 +65,7 @@ package struct ExperimentRow {
             let usual = sets.isEmpty ? 0 : seconds / Double(sets.count)
             guard start + UInt64(usual * 1e9) < deadline else { break }
             do {
-                try add(try measure(sets, isBound))
-            } catch is NeedsAllProcessors {
-                isBound = false
+                try add(try measure(sets))
             } catch let error as BuildFailure {
                 (failure, buildFailure) = (error.description, error)
             } catch let error as GaugeError {

@@ -21,11 +21,11 @@ package struct Judgement: Equatable, Sendable {
     package let doubt: Doubt?
     package let sets: Int
     /// Logarithms of ratios, with the intervals that decide; `nil` with too few sets.
-    package let change: Estimate?
-    package let same: Estimate?
-    package let layout: Estimate?
+    package let change: Effect?
+    package let same: Effect?
+    package let layout: Effect?
 
-    package struct Estimate: Equatable, Sendable {
+    package struct Effect: Equatable, Sendable {
         package let value: Double
         package let interval: ClosedRange<Double>
 
@@ -53,11 +53,11 @@ package struct Judgement: Equatable, Sendable {
             (verdict, doubt, change, same, layout) = (.inconclusive, .fewSets, nil, nil, nil)
             return
         }
-        let change = Estimate(changes, tail: rule.changeTail)
+        let change = Effect(changes, tail: rule.changeTail)
         let sames = TrimmedMean(contrasts.compactMap(\.same), trimmed: rule.trimmed)
         let layouts = TrimmedMean(contrasts.compactMap(\.layout), trimmed: rule.trimmed)
-        let same = sames.map { Estimate($0, tail: JudgingRule.controlTail) }
-        let layout = layouts.map { Estimate($0, tail: JudgingRule.controlTail) }
+        let same = sames.map { Effect($0, tail: JudgingRule.controlTail) }
+        let layout = layouts.map { Effect($0, tail: JudgingRule.controlTail) }
         (self.change, self.same, self.layout) = (change, same, layout)
 
         let bound = rule.bound

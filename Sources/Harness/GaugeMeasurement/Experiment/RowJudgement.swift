@@ -7,7 +7,7 @@ package struct RowJudgement: Equatable, Sendable {
     package private(set) var time: Judgement
     package private(set) var face: TimeFace
     /// How differently the mean moves from the undisturbed time, as a logarithm; `nil` if the mean is unknown.
-    package private(set) var excess: Judgement.Estimate?
+    package private(set) var excess: Judgement.Effect?
     /// The verdicts on the other figures that are known.
     package private(set) var tails: [JudgedFigure: Judgement] = [:]
 
@@ -34,14 +34,14 @@ package struct RowJudgement: Equatable, Sendable {
     /// Judges the undisturbed time if the mean certainly moves with it, to within half of delta; otherwise the mean.
     private static func time(
         _ sets: [SetChanges], _ rule: JudgingRule
-    ) -> (judgement: Judgement, face: TimeFace, excess: Judgement.Estimate?) {
+    ) -> (judgement: Judgement, face: TimeFace, excess: Judgement.Effect?) {
         let rule = JudgingRule(.time, times: rule)
         let undisturbed = Judgement(sets.map(\.time), rule)
         let means = sets.compactMap(\.mean)
         guard sets.count >= rule.leastSets, means.count == sets.count,
             let differences = TrimmedMean(zip(means, sets).map { $0.change - $1.time.change }, trimmed: 0)
         else { return (undisturbed, .undisturbed, nil) }
-        let excess = Judgement.Estimate(differences, tail: rule.changeTail)
+        let excess = Judgement.Effect(differences, tail: rule.changeTail)
         guard excess.reach > rule.bound / 2 else { return (undisturbed, .undisturbed, excess) }
         let isCertain =
             excess.interval.lowerBound > rule.bound / 2 || excess.interval.upperBound < -rule.bound / 2
@@ -54,15 +54,11 @@ package struct SetChanges: Equatable, Sendable {
     /// The undisturbed time; the mean, if operations are timed one by one.
     package let time: Contrast
     /// The mean processor time; `nil` if unknown, or if the time is a mean itself.
-    package let mean: Contrast?
-    package let tails: [JudgedFigure: Contrast]
+    package var mean: Contrast?
+    package var tails: [JudgedFigure: Contrast] = [:]
+}
 
-    package init(time: Contrast, mean: Contrast? = nil, tails: [JudgedFigure: Contrast] = [:]) {
-        self.time = time
-        self.mean = mean
-        self.tails = tails
-    }
-
+extension SetChanges {
     /// - Returns: `nil` without times.
     package init?(_ record: SetRecord) {
         func rows(_ values: [[Double]]) -> [[Double]] {
@@ -92,15 +88,11 @@ package struct Contrast: Equatable, Sendable {
     /// The judged arm against the base.
     package let change: Double
     /// The base against itself, and the padded base against the base; `nil` with only two arms.
-    package let same: Double?
-    package let layout: Double?
+    package var same: Double?
+    package var layout: Double?
+}
 
-    package init(change: Double, same: Double? = nil, layout: Double? = nil) {
-        self.change = change
-        self.same = same
-        self.layout = layout
-    }
-
+extension Contrast {
     /// - Parameter rows: the figure by arm, in rows measured one after another, so that slower changes of the machine
     ///   affect all arms of a row. Two arms are A and B; four are those of `GateArms`.
     ///

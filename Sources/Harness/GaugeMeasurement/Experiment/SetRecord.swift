@@ -22,12 +22,11 @@ package struct SetRecord: Codable, Equatable, Sendable {
     /// Why percentiles are unknown, in all sets.
     package var tailObstacle: String?
 
-    package init(arms: [Arm], stretch: Double = 1, tailObstacle: String? = nil) {
-        self.arms = arms
-        self.stretch = stretch
-        self.tailObstacle = tailObstacle
-    }
+    /// Whether all processes shared one processor.
+    package var isBound = true
+}
 
+extension SetRecord {
     /// - Parameters:
     ///   - slices: the reports of each arm.
     ///   - tails: rows of histograms of single operations, one per arm, measured one after another.

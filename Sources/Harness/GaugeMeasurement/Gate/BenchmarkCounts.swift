@@ -122,8 +122,7 @@ extension WorkCounts {
         } catch WorkerFailure.failed(let reason) {
             throw GaugeError(reason)
         } catch let failure as WorkerFailure {
-            let words = worker.lastWords.split(separator: "\n").last.map { ": \($0)" } ?? ""
-            throw GaugeError("its worker \(failure)\(words)")
+            throw GaugeError("its worker \(failure)\(worker.lastLine)")
         }
     }
 

@@ -20,11 +20,7 @@ package struct TimeDecision {
     package var report: TimeReport { TimeReport(rows: rows) }
 
     private var figures: [(name: String, figure: JudgedFigure, judgement: Judgement)] {
-        rows.flatMap { row in
-            row.figures.map { next -> (name: String, figure: JudgedFigure, judgement: Judgement) in
-                (next.figure.name(of: row.benchmark), next.figure, next.judgement)
-            }
-        }
+        rows.flatMap { row in row.figures.map { ($0.figure.name(of: row.benchmark), $0.figure, $0.judgement) } }
     }
 
     private func names(_ verdict: Verdict) -> [String] {
@@ -116,16 +112,14 @@ package struct TimeReport {
     ]
 
     private func cells(_ row: ExperimentRow, _ figure: JudgedFigure, _ judgement: Judgement) -> [String] {
-        func part(_ estimate: Judgement.Estimate?) -> String {
-            estimate.map { Quantity.change(expm1($0.value)) } ?? Quantity.missing
-        }
-        let interval = judgement.change.map {
-            "\(Quantity.change(expm1($0.interval.lowerBound))) to \(Quantity.change(expm1($0.interval.upperBound)))"
+        func part(_ estimate: Judgement.Effect?) -> String {
+            estimate.map { Self.part($0.value) } ?? Quantity.missing
         }
         let resolution = judgement.same == nil ? nil : judgement.resolution
         return [
             figure.name(of: row.benchmark), row.failure == nil ? judgement.verdict.rawValue : "not measured",
-            part(judgement.change), interval ?? Quantity.missing, part(judgement.same), part(judgement.layout),
+            part(judgement.change), Quantity.ends(judgement.change?.interval, Self.part), part(judgement.same),
+            part(judgement.layout),
             resolution.map { Quantity.smallPercent(expm1($0)) } ?? Quantity.missing, "\(judgement.sets)",
         ]
     }
@@ -157,12 +151,8 @@ package struct TimeReport {
 
     /// The rows whose percentiles can't be judged, a line for each reason.
     package var obstacles: [String] {
-        let known = rows.filter { $0.failure == nil && $0.tailObstacle != nil }
-        var reasons: [String] = []
-        for row in known { if let reason = row.tailObstacle, !reasons.contains(reason) { reasons.append(reason) } }
-        return reasons.map { reason in
-            let names = known.filter { $0.tailObstacle == reason }.map(\.benchmark)
-            return "p99 is not judged for \(names.joined(separator: ", ")): \(reason)"
+        rows.filter { $0.failure == nil }.grouped(by: \.tailObstacle).compactMap { reason, rows in
+            reason.map { "p99 is not judged for \(rows.map(\.benchmark).joined(separator: ", ")): \($0)" }
         }
     }
 
@@ -191,7 +181,7 @@ package struct TimeReport {
                 + "which is above \(limit); try again when the machine is quieter, or with more --seconds"
         case .layout:
             return "moving code and stack alone changes its time by "
-                + "\(Quantity.change(expm1(judgement.layout?.value ?? 0))); trust its counts"
+                + "\(part(judgement.layout?.value ?? 0)); trust its counts"
         case .straddles:
             return "the change may be more or less than \(limit); give it more --seconds, or a larger delta"
         }
@@ -200,7 +190,8 @@ package struct TimeReport {
     /// `+3.0 % (+2.1 % to +3.9 %)`.
     package static func change(_ judgement: Judgement) -> String {
         guard let change = judgement.change else { return Quantity.missing }
-        let ends = [change.interval.lowerBound, change.interval.upperBound].map { Quantity.change(expm1($0)) }
-        return "\(Quantity.change(expm1(change.value))) (\(ends.joined(separator: " to ")))"
+        return "\(part(change.value)) (\(Quantity.ends(change.interval, part)))"
     }
+
+    private static func part(_ logarithm: Double) -> String { Quantity.change(expm1(logarithm)) }
 }

@@ -27,13 +27,6 @@ package struct ArmCourse: Codable, Equatable, Sendable {
     /// So many bursts are enough to know their rate and cost.
     package static let enoughBursts = 20
 
-    package init(mean: Double?, pause: Double, bursts: Int, operations: Int) {
-        self.mean = mean
-        self.pause = pause
-        self.bursts = bursts
-        self.operations = operations
-    }
-
     private struct Batch {
         /// Processor time, nanoseconds.
         var cost: Double
@@ -43,7 +36,9 @@ package struct ArmCourse: Codable, Equatable, Sendable {
 
         var each: Double { cost / operations }
     }
+}
 
+extension ArmCourse {
     /// - Parameters:
     ///   - slices: all slices of one process, in order.
     ///   - speed: which probes were at full speed; `nil` if none ran.

@@ -40,8 +40,7 @@ package struct NoiseReport {
 
     /// A line for people.
     package var text: String {
-        var parts: [String] = []
-        parts.append("steal " + (stolen.map(Quantity.percent) ?? Quantity.missing))
+        var parts = ["steal " + (stolen.map(Quantity.percent) ?? Quantity.missing)]
         if let loadBefore, let loadAfter {
             let load = "load \(Quantity.each(loadBefore)) before and \(Quantity.each(loadAfter)) after"
             parts.append("\(load) on \(processors) processors")
@@ -52,14 +51,10 @@ package struct NoiseReport {
         }
         if let fullSpeed { parts.append("at full speed \(Quantity.percent(fullSpeed)) of the time") }
         if let clockText { parts.append(clockText) }
-        var text = "noise: " + parts.joined(separator: ", ") + "\n"
-        var same: [String] = []
-        if !pairs.isEmpty {
-            let differences = pairs.map(Quantity.percent).joined(separator: ", ")
-            same.append("two workers of one benchmark differ by \(differences)")
-        }
-        if !same.isEmpty { text += "A/A: " + same.joined(separator: ", ") + "\n" }
-        return text
+        let text = "noise: " + parts.joined(separator: ", ") + "\n"
+        guard !pairs.isEmpty else { return text }
+        let differences = pairs.map(Quantity.percent).joined(separator: ", ")
+        return text + "A/A: two workers of one benchmark differ by \(differences)\n"
     }
 
     /// `3.91 GHz, times at 3.98`.

@@ -49,32 +49,12 @@ package enum RepeatabilityRecord: Equatable, Sendable, SelfTestLine {
     /// One row of a run. Times are nanoseconds.
     package struct Row: Codable, Equatable, Sendable {
         package let name: String
-        package let time: Figure?
-        package let typical: Double?
+        package var time: Figure?
+        package var typical: Double?
         /// The ratio to the reference; `nil` for the reference itself.
-        package let ratio: Figure?
-        package let allocations: Double?
-        package let sets: Int
-
-        package init(
-            name: String, time: Figure?, typical: Double? = nil, ratio: Figure? = nil, allocations: Double? = nil,
-            sets: Int = 0
-        ) {
-            self.name = name
-            self.time = time
-            self.typical = typical
-            self.ratio = ratio
-            self.allocations = allocations
-            self.sets = sets
-        }
-
-        package init(_ row: ResultRow) {
-            let ratio = row.ratioInterval.flatMap { interval in row.ratio.map { Figure($0, interval) } }
-            self.init(
-                name: row.name.description, time: row.undisturbed.map { Figure($0.value, $0.interval) },
-                typical: row.median, ratio: row.isRatioTypical ? nil : ratio, allocations: row.allocations,
-                sets: row.measuredSets.count)
-        }
+        package var ratio: Figure?
+        package var allocations: Double?
+        package var sets = 0
     }
 
     /// A value with its interval.
@@ -94,5 +74,16 @@ package enum RepeatabilityRecord: Equatable, Sendable, SelfTestLine {
             guard let low, let high else { return nil }
             return low <= truth && truth <= high
         }
+    }
+}
+
+extension RepeatabilityRecord.Row {
+    init(_ row: ResultRow) {
+        typealias Figure = RepeatabilityRecord.Figure
+        let ratio = row.ratioInterval.flatMap { interval in row.ratio.map { Figure($0, interval) } }
+        self.init(
+            name: row.name.description, time: row.undisturbed.map { Figure($0.value, $0.interval) },
+            typical: row.median, ratio: row.isRatioTypical ? nil : ratio, allocations: row.allocations,
+            sets: row.measuredSets.count)
     }
 }

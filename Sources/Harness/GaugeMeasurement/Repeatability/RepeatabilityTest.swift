@@ -6,7 +6,6 @@ import Synchronization
 /// Repeats a run, and reports how well the runs agree. Each run is in the log as soon as it has ended.
 package struct RepeatabilityTest {
     private let run: SuiteRun
-    private let plan: RunPlan
     private let runs: Int
     private let busy: Int
     private let console: Console
@@ -15,9 +14,8 @@ package struct RepeatabilityTest {
     /// - Parameters:
     ///   - runs: how many runs the log will have.
     ///   - busy: how many processors other work keeps busy.
-    package init(_ run: SuiteRun, plan: RunPlan, runs: Int, busy: Int = 0, console: Console) {
+    package init(_ run: SuiteRun, runs: Int, busy: Int = 0, console: Console) {
         self.run = run
-        self.plan = plan
         self.runs = runs
         self.busy = busy
         self.console = console
@@ -28,7 +26,7 @@ package struct RepeatabilityTest {
     ///   all complete runs.
     package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
         let settings = RepeatabilityRecord.Settings(
-            seed: run.settings.seed, plan: plan, busy: busy,
+            seed: run.settings.seed, plan: run.plan, busy: busy,
             benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
         let otherWork = OtherWork(threads: busy)
         defer { otherWork.end() }

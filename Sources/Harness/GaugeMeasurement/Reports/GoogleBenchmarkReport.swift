@@ -21,16 +21,13 @@ package struct GoogleBenchmarkReport {
         let context = try self.context.sorted { $0.key < $1.key }.map {
             "    \(try line(.text($0.key))): \(try line($0.value))"
         }
-        let entries = document.rows.enumerated().flatMap {
-            GoogleBenchmarkEntry.entries($1, family: $0, hasRepetitions: hasRepetitions)
-        }
         return """
             {
               "context": {
             \(context.joined(separator: ",\n"))
               },
               "benchmarks": [
-            \(try entries.map { "    \(try line(.object($0)))" }.joined(separator: ",\n"))
+            \(try entries.map { "    \(try line($0))" }.joined(separator: ",\n"))
               ]
             }
 
@@ -38,10 +35,13 @@ package struct GoogleBenchmarkReport {
     }
 
     package var value: JSONValue {
-        let entries = document.rows.enumerated().flatMap {
-            GoogleBenchmarkEntry.entries($1, family: $0, hasRepetitions: hasRepetitions)
+        .object(["context": .object(context), "benchmarks": .list(entries)])
+    }
+
+    private var entries: [JSONValue] {
+        document.rows.enumerated().flatMap {
+            GoogleBenchmarkEntry.entries($1, family: $0, hasRepetitions: hasRepetitions).map(JSONValue.object)
         }
-        return .object(["context": .object(context), "benchmarks": .list(entries.map { .object($0) })])
     }
 
     private var context: [String: JSONValue] {
@@ -150,20 +150,25 @@ package enum GoogleBenchmarkEntry {
             "operations": .whole(row.operations), "wrong": .whole(row.wrong), "peer": .flag(row.isPeer),
             "stage": .text(row.name.stage), "case": .text(row.name.case), "subject": .text(row.name.subject),
         ]
+        func add(_ name: String, _ value: Double?, _ interval: ClosedRange<Double>?) {
+            let numbers = [name: value, "\(name)_low": interval?.lowerBound, "\(name)_high": interval?.upperBound]
+            entry.merge(JSONValue.members(numbers), uniquingKeysWith: newer)
+        }
         if row.isUsual { entry["usual"] = .flag(true) }
         if let failure = row.failure {
             entry["error_occurred"] = .flag(true)
             entry["error_message"] = .text(failure.description)
         }
+        add("undisturbed", row.undisturbed?.value, row.undisturbed?.interval)
+        add("over_sets", row.overSets?.value, row.overSets?.interval)
+        add("ratio", row.ratio, row.ratioInterval)
+        add("median", row.median, row.interval)
+        for percentile in row.percentiles {
+            add("p" + Quantity.plain(percentile.part * 100), percentile.value, percentile.interval)
+        }
         let measured: [String: Double?] = [
-            "undisturbed": row.undisturbed?.value, "undisturbed_low": row.undisturbed?.interval?.lowerBound,
-            "undisturbed_high": row.undisturbed?.interval?.upperBound, "over_sets": row.overSets?.value,
-            "over_sets_low": row.overSets?.interval?.lowerBound, "over_sets_high": row.overSets?.interval?.upperBound,
-            "ratio_low": row.ratioInterval?.lowerBound,
-            "ratio_high": row.ratioInterval?.upperBound, "minimum": row.minimum, "median": row.median,
-            "median_low": row.interval?.lowerBound,
-            "median_high": row.interval?.upperBound, "mean": row.mean, "maximum": row.maximum, "spread": row.spread,
-            "ratio": row.ratio, "items_per_second": row.operationsPerSecond,
+            "minimum": row.minimum, "mean": row.mean, "maximum": row.maximum, "spread": row.spread,
+            "items_per_second": row.operationsPerSecond,
             "instructions_per_operation": row.instructions?.perOperation,
             "allocations_per_operation": row.allocations,
             "allocated_bytes_per_operation": row.perOperation(\.allocatedBytes),
@@ -180,13 +185,7 @@ package enum GoogleBenchmarkEntry {
             entry["clock_cost"] = .number(singles.clock)
             entry["single_operations"] = .whole(singles.operations)
         }
-        for case (let key, let value?) in measured { entry[key] = .number(value) }
-        for percentile in row.percentiles {
-            let key = "p" + Quantity.plain(percentile.part * 100)
-            entry[key] = .number(percentile.value)
-            entry[key + "_low"] = .number(percentile.interval.lowerBound)
-            entry[key + "_high"] = .number(percentile.interval.upperBound)
-        }
+        entry.merge(JSONValue.members(measured), uniquingKeysWith: newer)
         entry["ratio_of"] = .text(row.isRatioTypical ? "typical" : row.comparison.rawValue)
         if let modes = row.modes {
             entry["modes"] = .object([

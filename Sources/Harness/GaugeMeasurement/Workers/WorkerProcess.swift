@@ -48,6 +48,9 @@ package final class WorkerProcess {
         child.errors.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// The last line of its standard error, after a colon; empty without one.
+    package var lastLine: String { lastWords.split(separator: "\n").last.map { ": \($0)" } ?? "" }
+
     package func greet(within seconds: Double) throws {
         switch try receive(within: seconds) {
         case .hello(WorkerProtocol.version, _): return

@@ -58,39 +58,21 @@ package struct WorkerSession: ~Copyable {
             report.nanoseconds = monotonicNanoseconds() - start
             return .prepared(report)
         case .calibrate(let milliseconds):
-            guard runner != nil else { return .failed(reason: "calibrate before prepare") }
+            guard runner != nil else { return Self.unprepared("calibrate") }
             runner?.calibrate(budget: Self.nanoseconds(milliseconds))
             return .calibrated
         case .warmCaches(let milliseconds):
-            guard runner != nil else { return .failed(reason: "warm caches before prepare") }
+            guard runner != nil else { return Self.unprepared("warm caches") }
             runner?.warmCaches(budget: Self.nanoseconds(milliseconds))
             return .warm
-        case .slice(let milliseconds):
-            guard var report = runner?.run(budget: Self.nanoseconds(milliseconds)) else {
-                return .failed(reason: "slice before prepare")
-            }
-            return .slice(withAnswers(&report))
-        case .sliceEach(let milliseconds):
-            guard var report = runner?.runEach(budget: Self.nanoseconds(milliseconds)) else {
-                return .failed(reason: "slice before prepare")
-            }
-            return .slice(withAnswers(&report))
+        case .slice(let milliseconds): return slice(runner?.run(budget: Self.nanoseconds(milliseconds)))
+        case .sliceEach(let milliseconds): return slice(runner?.runEach(budget: Self.nanoseconds(milliseconds)))
         case .count(let operations):
-            guard (1...Self.mostCounted).contains(operations) else {
-                return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCounted)")
-            }
-            guard let report = runner?.count(operations: operations) else {
-                return .failed(reason: "count before prepare")
-            }
-            return .counted(report)
+            if let refusal = Self.refusal(operations, atMost: Self.mostCounted) { return refusal }
+            return (runner?.count(operations: operations)).map(WorkerReply.counted) ?? Self.unprepared("count")
         case .countEach(let operations):
-            guard (1...Self.mostCountedEach).contains(operations) else {
-                return .failed(reason: "\(operations) operations to count; ask for 1 to \(Self.mostCountedEach)")
-            }
-            guard let report = runner?.countEach(operations: operations) else {
-                return .failed(reason: "count before prepare")
-            }
-            return .countedEach(report)
+            if let refusal = Self.refusal(operations, atMost: Self.mostCountedEach) { return refusal }
+            return (runner?.countEach(operations: operations)).map(WorkerReply.countedEach) ?? Self.unprepared("count")
         case .finish:
             let figures = try prepared?.figures() ?? []
             try prepared?.finish()
@@ -100,10 +82,18 @@ package struct WorkerSession: ~Copyable {
         }
     }
 
-    private func withAnswers(_ report: inout SliceReply) -> SliceReply {
+    private func slice(_ report: SliceReply?) -> WorkerReply {
+        guard var report else { return Self.unprepared("slice") }
         report.wrong = context.answers.count
         report.wrongAnswers = context.answers.first
-        return report
+        return .slice(report)
+    }
+
+    private static func unprepared(_ request: String) -> WorkerReply { .failed(reason: "\(request) before prepare") }
+
+    private static func refusal(_ operations: Int, atMost most: Int) -> WorkerReply? {
+        guard !(1...most).contains(operations) else { return nil }
+        return .failed(reason: "\(operations) operations to count; ask for 1 to \(most)")
     }
 
     /// The most operations to count. Without a bound, a request could keep callgrind busy for hours.

@@ -29,17 +29,6 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let number: Int
         package let seconds: Double
         package let decisions: [Decision]
-
-        package init(number: Int, seconds: Double, decisions: [Decision]) {
-            self.number = number
-            self.seconds = seconds
-            self.decisions = decisions
-        }
-
-        /// - Parameter nanoseconds: the round's length, kept to a tenth of a second.
-        init(number: Int, nanoseconds: UInt64, decisions: [Decision]) {
-            self.init(number: number, seconds: (Double(nanoseconds) / 1e8).rounded() / 10, decisions: decisions)
-        }
     }
 
     /// One benchmark of a round.
@@ -73,6 +62,13 @@ extension SelfTestRecord: SelfTestLine {
     package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
     package var done: Round? { if case .round(let round) = self { round } else { nil } }
     package var counted: Instructions? { if case .instructions(let counted) = self { counted } else { nil } }
+}
+
+extension SelfTestRecord.Round {
+    /// - Parameter nanoseconds: the round's length, kept to a tenth of a second.
+    init(number: Int, nanoseconds: UInt64, decisions: [SelfTestRecord.Decision]) {
+        self.init(number: number, seconds: (Double(nanoseconds) / 1e8).rounded() / 10, decisions: decisions)
+    }
 }
 
 /// The log of the gate's self-test.
