@@ -26,7 +26,7 @@ struct PlantedGauge {
         + [timed("timed", subject: "peer", isPeer: true, factor: 10)]
         + [threaded]
         + (build == "less" ? [] : [figures])
-        + onlyInMore + BurstCaches.benchmarks + PlantedActor.benchmarks
+        + onlyInMore + BurstCaches.benchmarks + HelpedSubjects.benchmarks + PlantedActor.benchmarks
 
     /// The difference of another build of this executable, for which `PLANTED_BUILD` stands: `more` has one more
     /// benchmark and `less` one less, in `worse` every other request of the timed ones misses and the actor is slower,

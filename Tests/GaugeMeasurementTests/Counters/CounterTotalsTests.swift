@@ -26,19 +26,23 @@ struct CounterTotalsTests {
         var before = CounterTotals(pageFaults: 1, majorPageFaults: 2, involuntarySwitches: 3)
         (before.readCalls, before.writeCalls, before.writtenBytes) = (10, 20, 30)
         (before.storageBytes, before.callsUnderLock) = (40, 50)
+        before.wakeUps = 80
         before.allocations = AllocationTotals(count: 60, bytes: 70)
         var after = CounterTotals(pageFaults: 101, majorPageFaults: 203, involuntarySwitches: 306)
         (after.readCalls, after.writeCalls, after.writtenBytes) = (1_010, 2_020, 3_030)
         (after.storageBytes, after.callsUnderLock) = (4_040, 5_050)
+        after.wakeUps = 8_088
         after.allocations = AllocationTotals(count: 6_060, bytes: 7_070)
         var itself = CounterChange()
         (itself.readCalls, itself.writtenBytes, itself.allocations, itself.allocatedBytes) = (1, 2, 3, 4)
+        itself.wakeUps = 5
         let change = CounterChange(from: before, to: after, readingItself: itself)
         var expected = CounterChange()
         (expected.allocations, expected.allocatedBytes) = (5_997, 6_996)
         (expected.readCalls, expected.writeCalls, expected.writtenBytes) = (999, 2_000, 2_998)
         (expected.storageBytes, expected.callsUnderLock) = (4_000, 5_000)
         (expected.pageFaults, expected.majorPageFaults, expected.involuntarySwitches) = (100, 201, 303)
+        expected.wakeUps = 8_003
         #expect(change == expected)
         // What one of two slices did not count is the other's.
         var other = CounterChange()
@@ -50,6 +54,10 @@ struct CounterTotalsTests {
         (least.allocations, least.pageFaults, least.majorPageFaults, least.involuntarySwitches) = (3, 10, 0, 20)
         #expect(CounterChange(leastOf: expected, other) == least && CounterChange(leastOf: other, expected) == least)
         #expect(CounterChange(from: after, to: before).pageFaults == 0)
+        sum.leaveOut(wakeUps: 3)
+        #expect(sum.wakeUps == 8_000)
+        sum.leaveOut(wakeUps: 9_000)
+        #expect(sum.wakeUps == 0)
     }
 
     @Test("what the harness allocated while it paused is left out, and no more than there was") func pauses() {

@@ -58,20 +58,17 @@ struct SliceSurroundingsTests {
         #expect(runner.run(budget: 2_000_000).interruptions == [])
     }
 
-    @Test("threads count their operations together and the processor time of all, and need no probes")
+    @Test("threads count their operations together, and need no probes")
     func threads() {
         let machine = Machine()
         nonisolated(unsafe) let processor = machine
         var runner = SliceRunner(
             PreparedBenchmark(
                 .threaded(threads: 2) { thread, _ in
-                    guard thread == 0 else { return }
-                    processor.batch()
-                    processor.processUsed += 1_500_000
+                    if thread == 0 { processor.batch() }
                 }), clock: machine.clock)
         let slice = runner.run(budget: 3_000_000)
-        #expect(slice.batches.count == 3 && slice.batchOperations == 2)
-        #expect(slice.operations == 6 && slice.cpuNanoseconds == 4_500_000)
+        #expect(slice.batches.count == 3 && slice.batchOperations == 2 && slice.operations == 6)
         #expect(slice.probes == nil && slice.chains == nil && machine.probes == 0)
     }
 

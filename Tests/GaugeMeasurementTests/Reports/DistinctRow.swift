@@ -13,7 +13,7 @@ enum DistinctRow {
         row.percentiles = Percentile.reported.compactMap { Percentile($0, of: times) }
         row.singles = SingleTimes(operations: 40_000, median: 139.5, clock: 33)
         row.quantiles = ResultRow.curve.indices.map { 1_000 + Double($0) }
-        (row.spread, row.operationsPerSecond, row.cpu) = (0.125, 24_500_000, 29)
+        (row.spread, row.operationsPerSecond, row.cpu, row.otherCPU) = (0.125, 24_500_000, 29, 15)
         (row.outliers.high, row.outliers.far, row.outliers.total) = (88, 40, 800)
         (row.ratio, row.ratioInterval) = (3.5, 3.43...3.78)
         // The third set was not measured.
@@ -28,6 +28,7 @@ enum DistinctRow {
         (change.allocations, change.allocatedBytes) = (12_000, 52_000)
         (change.readCalls, change.writeCalls, change.writtenBytes) = (20_000, 24_000, 68_000)
         (change.storageBytes, change.pageFaults, change.involuntarySwitches) = (76_000, 92_000, 17)
+        change.wakeUps = 28_000
         row.counters = change
         row.instructions = InstructionCount(
             perOperation: 321.5, operations: 1_000, functions: [.init(name: "find", perOperation: 300)])

@@ -25,7 +25,9 @@ struct EveryFigureTests {
                 "median_high_ns": "400", "mean_ns": "41", "maximum_ns": "9700", "p50_ns": "139.5", "clock_ns": "33",
                 "p90_ns": "150", "p99_ns": "200",
                 "p99.9_ns": "220", "p99.99_ns": "250", "spread": "0.125", "outliers": "88", "samples": "800",
-                "operations_per_second": "24500000", "ratio": "3.5", "cpu_ns": "29", "allocations": "3",
+                "operations_per_second": "24500000", "ratio": "3.5", "cpu_ns": "29", "process_cpu_ns": "44",
+                "wakeups": "7",
+                "allocations": "3",
                 "instructions": "321.5", "undisturbed_ns": "20", "undisturbed_low_ns": "18",
                 "undisturbed_high_ns": "21", "over_sets_ns": "26", "over_sets_low_ns": "24", "over_sets_high_ns": "28",
                 "ratio_low": "3.43", "ratio_high": "3.78", "sets": "3", "wrong": "7",
@@ -45,9 +47,9 @@ struct EveryFigureTests {
             cells(stages[3]) == [
                 "hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "24.5M", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
-        // A store has its mean, with the interval of the means of sets.
+        // A store has its mean, with the interval of the means of sets; a note stands between.
         #expect(
-            cells(stages[4]) == [
+            cells(stages[5]) == [
                 "store/1k/files", "41.0ns", "±7.7%", "370ns", "200ns", "24.5M", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
 
@@ -60,6 +62,23 @@ struct EveryFigureTests {
             cells(table[2]) == [
                 "disk/hit/1k/files", "20.0ns", "±10.0%", "370ns", "200ns", "24.5M", "3.50×", "±8.0%", "3", "321.5", "7",
             ])
+    }
+
+    @Test("the processor time and the wake-ups of the process, and a note where other threads took much")
+    func processes() {
+        var quiet = DistinctRow.store
+        quiet.otherCPU = 1
+        quiet.counters?.wakeUps = 5
+        let lines = RunTable.processes([DistinctRow.row, quiet], width: 140).split(separator: "\n")
+        #expect(cells(lines[1]) == ["disk/hit/1k/files", "44.0ns", "15.0ns", "7"])
+        #expect(cells(lines[2]) == ["disk/store/1k/files", "30.0ns", "1.00ns", "1", "in", "800"])
+        let notes = RunTable.text([DistinctRow.row, quiet], .whole).split(separator: "\n").filter {
+            $0.hasPrefix("    ")
+        }
+        #expect(notes == ["    other threads took 34.1 % of the processor time"])
+        // Unknown of an older worker.
+        quiet.otherCPU = nil
+        #expect(quiet.processCPU == nil && quiet.otherPart == nil)
     }
 
     @Test("the table of single operations") func tail() {
@@ -188,7 +207,9 @@ struct EveryFigureTests {
         "maximum": 9_700, "spread": 0.125, "items_per_second": 24_500_000, "instructions_per_operation": 321.5,
         "allocations_per_operation": 3, "allocated_bytes_per_operation": 13, "read_calls_per_operation": 5,
         "write_calls_per_operation": 6, "written_bytes_per_operation": 17, "storage_bytes_per_operation": 19,
-        "page_faults_per_operation": 23, "involuntary_switches": 17, "peak_resident_bytes": 1_234_567,
+        "process_cpu": 44, "other_threads_cpu": 15,
+        "wakeups_per_operation": 7, "page_faults_per_operation": 23, "involuntary_switches": 17,
+        "peak_resident_bytes": 1_234_567,
         "p90": 150, "p90_low": 140, "p90_high": 170, "p99": 200, "p99_low": 190, "p99_high": 210, "p99.9": 220,
         "p99.9_low": 214, "p99.9_high": 228, "p99.99": 250, "p99.99_low": 240, "p99.99_high": 254, "samples": 800,
         "outliers": 88, "far_outliers": 40, "hit_ratio": 0.625, "p50": 139.5, "clock_cost": 33,

@@ -31,6 +31,8 @@ struct RowReferenceTests {
 
     private func counters(_ random: inout Xoshiro256, _ slice: inout SliceReply) {
         slice.cpuNanoseconds = 1 + random.next(below: 9_000)
+        slice.otherNanoseconds = slice.cpuNanoseconds % 700
+        slice.counters.wakeUps = slice.cpuNanoseconds % 30
         slice.counters.allocations = random.next(below: 900)
         slice.counters.readCalls = random.next(below: 900)
         slice.counters.pageFaults = random.next(below: 900)
@@ -114,6 +116,11 @@ struct RowReferenceTests {
             #expect(row.operations == done && row.threads == 2 && row.isPeer)
             let used: UInt64 = all.map(\.cpuNanoseconds).reduce(0, +)
             #expect(close(row.cpu, Double(used) / operations))
+            let others: UInt64 = all.compactMap(\.otherNanoseconds).reduce(0, +)
+            #expect(close(row.otherCPU, Double(others) / operations))
+            #expect(close(row.processCPU, Double(used + others) / operations))
+            let wakeUps: UInt64 = all.compactMap(\.counters.wakeUps).reduce(0, +)
+            #expect(close(row.wakeUps, Double(wakeUps) / operations))
             let sum: Double = times.reduce(0, +)
             #expect(close(row.mean, sum / Double(times.count)))
             let (left, right) = (times[(times.count - 1) / 2], times[times.count / 2])

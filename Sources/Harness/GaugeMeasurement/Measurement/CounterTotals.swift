@@ -18,13 +18,15 @@ package struct CounterTotals {
     package var pageFaults: UInt64
     package var majorPageFaults: UInt64
     package var involuntarySwitches: UInt64
+    /// How often a thread gave the processor up to wait, and so was woken later.
+    package var wakeUps: UInt64 = 0
 
     /// Reads the counters. This takes three system calls, which `readCalls` includes.
     package static func now(allocations: (@Sendable () -> AllocationTotals)?) -> CounterTotals {
         let usage = resourceUsage()
         var totals = CounterTotals(
             pageFaults: UInt64(usage.ru_minflt), majorPageFaults: UInt64(usage.ru_majflt),
-            involuntarySwitches: UInt64(usage.ru_nivcsw))
+            involuntarySwitches: UInt64(usage.ru_nivcsw), wakeUps: UInt64(usage.ru_nvcsw))
         ProcFile.forEachNumber(in: "/proc/self/io") { name, value in
             switch name {
             case "syscr": totals.readCalls = value
@@ -61,6 +63,8 @@ package struct CounterChange: Codable, Equatable, Sendable {
     package var pageFaults: UInt64 = 0
     package var majorPageFaults: UInt64 = 0
     package var involuntarySwitches: UInt64 = 0
+    /// `nil` from a worker that doesn't count them.
+    package var wakeUps: UInt64?
 
     package init() {}
 
@@ -78,11 +82,15 @@ package struct CounterChange: Codable, Equatable, Sendable {
         writtenBytes = change({ $0.writtenBytes }, readingItself?.writtenBytes)
         storageBytes = change({ $0.storageBytes }, readingItself?.storageBytes)
         callsUnderLock = change({ $0.callsUnderLock }, readingItself?.callsUnderLock)
+        wakeUps = change({ $0.wakeUps }, readingItself?.wakeUps)
         func sum(_ path: (CounterTotals) -> UInt64) -> UInt64 { path(after) - min(path(after), path(before)) }
         pageFaults = sum { $0.pageFaults }
         majorPageFaults = sum { $0.majorPageFaults }
         involuntarySwitches = sum { $0.involuntarySwitches }
     }
+
+    /// Subtracts the wake-ups of the harness's own threads.
+    package mutating func leaveOut(wakeUps own: UInt64) { wakeUps = wakeUps.map { $0 - min($0, own) } }
 
     /// Subtracts what the harness itself allocated.
     package mutating func leaveOut(_ own: AllocationTotals) {
@@ -111,6 +119,7 @@ package struct CounterChange: Codable, Equatable, Sendable {
         writtenBytes = combined { $0.writtenBytes }
         storageBytes = combined { $0.storageBytes }
         callsUnderLock = combined { $0.callsUnderLock }
+        wakeUps = combined { $0.wakeUps }
         pageFaults = combine(first.pageFaults, second.pageFaults)
         majorPageFaults = combine(first.majorPageFaults, second.majorPageFaults)
         involuntarySwitches = combine(first.involuntarySwitches, second.involuntarySwitches)

@@ -6,6 +6,8 @@ package struct MeasuredSlice {
     /// Elapsed and processor time inside the body, nanoseconds.
     package let nanoseconds: UInt64
     package let cpuNanoseconds: UInt64
+    /// Processor time of other threads meanwhile, nanoseconds; `nil` if unknown.
+    package let otherNanoseconds: UInt64?
     /// Time per operation in each batch, nanoseconds.
     package let batches: [Double]
     /// Times of operations timed one by one, by outcome.
@@ -20,6 +22,7 @@ package struct MeasuredSlice {
         operations = report.operations
         nanoseconds = report.nanoseconds
         cpuNanoseconds = report.cpuNanoseconds
+        otherNanoseconds = report.otherNanoseconds
         batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
         outcomes = report.histograms.mapValues(Tally.init)
         probes = report.readings

@@ -11,22 +11,26 @@ package struct MeasurementClock {
     package let probe: () -> SpeedProbe.Times
     /// How often other work took the processor from this process.
     package let switches: () -> UInt64
+    /// What the calling thread has used so far.
+    package let threadUse: @Sendable () -> ThreadUse
 
     package init(
         elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64,
-        probe: @escaping () -> SpeedProbe.Times = { .init() }, switches: @escaping () -> UInt64 = { 0 }
+        probe: @escaping () -> SpeedProbe.Times = { .init() }, switches: @escaping () -> UInt64 = { 0 },
+        threadUse: @escaping @Sendable () -> ThreadUse = { ThreadUse() }
     ) {
         self.elapsed = elapsed
         self.threadCPU = threadCPU
         self.processCPU = processCPU
         self.probe = probe
         self.switches = switches
+        self.threadUse = threadUse
     }
 
     package static var system: MeasurementClock {
         MeasurementClock(
             elapsed: monotonicNanoseconds, threadCPU: threadCPUNanoseconds, processCPU: processCPUNanoseconds,
-            probe: SpeedProbe.run, switches: { UInt64(resourceUsage().ru_nivcsw) })
+            probe: SpeedProbe.run, switches: { UInt64(resourceUsage().ru_nivcsw) }, threadUse: ThreadUse.now)
     }
 }
 

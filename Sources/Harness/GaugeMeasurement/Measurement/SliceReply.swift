@@ -8,6 +8,9 @@ package struct SliceReply: Codable, Sendable, Equatable {
     package var nanoseconds: UInt64 = 0
     /// Processor time inside the body, nanoseconds, of all measured threads.
     package var cpuNanoseconds: UInt64 = 0
+    /// Processor time of all other threads during the slice, nanoseconds; `nil` after `sliceEach`, and from an older
+    /// worker.
+    package var otherNanoseconds: UInt64?
     /// Operations in each batch; 0 if operations were timed one by one.
     package var batchOperations = 0
     /// Time of each batch, in order, nanoseconds.

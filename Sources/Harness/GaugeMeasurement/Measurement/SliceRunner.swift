@@ -4,6 +4,7 @@ import GaugeSupport
 package struct SliceRunner: ~Copyable {
     private let clock: MeasurementClock
     private let allocations: (@Sendable () -> AllocationTotals)?
+    private let counters: () -> CounterTotals
     private let body: PreparedBenchmark.Body
     private let outcome: Outcome
     private let team: ThreadTeam?
@@ -25,10 +26,11 @@ package struct SliceRunner: ~Copyable {
 
     package init(
         _ prepared: PreparedBenchmark, clock: MeasurementClock = .system,
-        allocations: (@Sendable () -> AllocationTotals)? = nil
+        allocations: (@Sendable () -> AllocationTotals)? = nil, counters: (() -> CounterTotals)? = nil
     ) {
         self.clock = clock
         self.allocations = allocations
+        self.counters = counters ?? { CounterTotals.now(allocations: allocations) }
         body = prepared.body
         outcome = prepared.outcome
         switch prepared.body {
@@ -39,19 +41,19 @@ package struct SliceRunner: ~Copyable {
             team = nil
             batch = BatchSize(target: Self.callTarget)
         case .threaded(let threads, let body):
-            team = ThreadTeam(threads: max(1, threads), body: body)
+            team = ThreadTeam(threads: max(1, threads), use: clock.threadUse, body: body)
             batch = BatchSize(target: Self.callTarget)
         }
-        readingItself = Self.costOfReading(allocations)
+        readingItself = Self.costOfReading(self.counters)
     }
 
     /// What reading the counters adds to them: the least of some readings, since the first includes lazy
     /// initialisation, and another thread may allocate during any.
-    private static func costOfReading(_ allocations: (@Sendable () -> AllocationTotals)?) -> CounterChange {
-        var last = CounterTotals.now(allocations: allocations)
+    private static func costOfReading(_ counters: () -> CounterTotals) -> CounterChange {
+        var last = counters()
         var least: CounterChange?
         for _ in 0..<8 {
-            let next = CounterTotals.now(allocations: allocations)
+            let next = counters()
             let change = CounterChange(from: last, to: next)
             least = least.map { CounterChange(leastOf: $0, change) } ?? change
             last = next
@@ -101,7 +103,7 @@ package struct SliceRunner: ~Copyable {
         batchCPU.reserveCapacity(Self.mostBatches)
         // Threads of a team wait for each other between the slices.
         if team == nil, let othersBefore {
-            let others = others
+            let others = self.others
             report.restNanoseconds = others - min(others, othersBefore)
         } else {
             report.restNanoseconds = 0
@@ -109,10 +111,11 @@ package struct SliceRunner: ~Copyable {
         let operations = batch.operations
         let threads = if case .threaded(let threads, _) = body { max(1, threads) } else { 1 }
 
-        let before = CounterTotals.now(allocations: allocations)
-        let cpu = team == nil ? clock.threadCPU : clock.processCPU
+        let before = counters()
+        let (teamBefore, useBefore) = (team?.use, clock.threadUse())
         let start = clock.elapsed()
-        let cpuStart = cpu()
+        let processStart = clock.processCPU()
+        let threadStart = clock.threadCPU()
         var quickest: UInt64 = 0
         var switches = clock.switches()
         repeat {
@@ -128,19 +131,32 @@ package struct SliceRunner: ~Copyable {
             quickest &+= time.quickest
         } while clock.elapsed() - start < budget && report.batches.count < Self.mostBatches
         if team == nil { probes.append(clock.probe()) }
-        let used = cpu() - cpuStart
-        let after = CounterTotals.now(allocations: allocations)
-        report.cpuNanoseconds = used - min(used, probes.reduce(0) { $0 &+ $1.parallel &+ $1.chain })
+        let used = clock.threadCPU() - threadStart
+        var others = clock.processCPU() - processStart
+        others -= min(others, used)
+        let after = counters()
 
         report.operations = operations * threads * report.batches.count
         report.nanoseconds = report.batches.reduce(0, &+)
         report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
+        if let team, let teamBefore {
+            // This thread only waits for the team, whose threads wait for each other between their bodies.
+            let all = team.use.all - teamBefore.all
+            let bodies = team.use.body - teamBefore.body
+            report.cpuNanoseconds = bodies.nanoseconds
+            report.counters.leaveOut(wakeUps: (all - bodies + (clock.threadUse() - useBefore)).wakeUps)
+            if !ThreadUse.countsWakeUps { report.counters.wakeUps = nil }
+            others -= min(others, all.nanoseconds)
+        } else {
+            report.cpuNanoseconds = used - min(used, probes.reduce(0) { $0 &+ $1.parallel &+ $1.chain })
+        }
+        report.otherNanoseconds = others
         report.probes = team == nil ? probes.map(\.parallel) : nil
         report.chains = team == nil ? probes.map(\.chain) : nil
         report.interruptions = interruptions
         report.batchCPU = batchCPU
         report.peakResidentBytes = ResidentMemory.peak
-        othersBefore = others
+        othersBefore = self.others
         // The mean corrects a size that was calibrated while everything was cold.
         batch.adjust(nanoseconds: quickest / UInt64(report.batches.count))
         if case .timed = body {
@@ -207,13 +223,13 @@ package struct SliceRunner: ~Copyable {
     /// Runs exactly `operations` operations, untimed, in the region that instruction counters watch (see
     /// `MeasuredRegion`). Does nothing for a body with several threads.
     package mutating func count(operations: Int) -> WorkReply {
-        let before = CounterTotals.now(allocations: allocations)
+        let before = counters()
         switch body {
         case .batched(let run): MeasuredRegion.run { run(operations) }
         case .timed(let run): MeasuredRegion.run { run(operations, &recorder) }
         case .threaded: break
         }
-        let after = CounterTotals.now(allocations: allocations)
+        let after = counters()
         var change = CounterChange(from: before, to: after, readingItself: readingItself)
         change.leaveOut(MeasuredRegion.pausedAllocations)
         let report = WorkReply(

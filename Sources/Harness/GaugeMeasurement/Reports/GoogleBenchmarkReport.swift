@@ -176,6 +176,8 @@ package enum GoogleBenchmarkEntry {
             "write_calls_per_operation": row.perOperation(\.writeCalls),
             "written_bytes_per_operation": row.perOperation(\.writtenBytes),
             "storage_bytes_per_operation": row.perOperation(\.storageBytes),
+            "process_cpu": row.processCPU, "other_threads_cpu": row.otherCPU,
+            "wakeups_per_operation": row.wakeUps,
             "page_faults_per_operation": row.perOperation { $0.pageFaults },
             "involuntary_switches": row.counters.map { Double($0.involuntarySwitches) },
             "peak_resident_bytes": row.peakResidentBytes.map { Double($0) },

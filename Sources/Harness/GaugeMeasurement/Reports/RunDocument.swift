@@ -85,6 +85,7 @@ package enum CSVReport {
         ("spread", { number($0.spread) }), ("outliers", { String($0.outliers.high) }),
         ("samples", { String($0.outliers.total) }), ("operations_per_second", { number($0.operationsPerSecond) }),
         ("ratio", { number($0.ratio) }), ("cpu_ns", { number($0.cpu) }),
+        ("process_cpu_ns", { number($0.processCPU) }), ("wakeups", { number($0.wakeUps) }),
         ("allocations", { number($0.allocations) }), ("instructions", { number($0.instructions?.perOperation) }),
         ("undisturbed_ns", { number($0.undisturbed?.value) }),
         ("undisturbed_low_ns", { number($0.undisturbed?.interval?.lowerBound) }),

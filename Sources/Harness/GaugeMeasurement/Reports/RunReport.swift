@@ -74,6 +74,7 @@ package final class RunReport {
                 ? []
                 : [
                     RunTable.tails(document.rows, width: width, isColoured: isColoured),
+                    isVerbose ? RunTable.processes(document.rows, width: width, isColoured: isColoured) : "",
                     RunTable.figures(document.rows),
                     FunctionProfile.text(isVerbose ? document.rows : [], width: width),
                     document.noise.text + OutlierReport.text(document.rows),

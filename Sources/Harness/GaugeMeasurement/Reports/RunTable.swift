@@ -84,6 +84,9 @@ package enum RunTable {
                     line.notes = [failure.description]
                 }
             }
+            if let part = row.otherPart {
+                line.notes.append("other threads took \(Quantity.percent(part)) of the processor time")
+            }
             table.rows.append(line)
         }
         return table
@@ -141,6 +144,32 @@ package enum RunTable {
         return "hits that the table times in batches: in slices of their own, less the cost of the clock, \(range)"
     }
 
+    /// What the whole process of each row used for an operation, below the table of times.
+    package static func processes(
+        _ rows: [ResultRow], width: Int = Table.usualWidth, isColoured: Bool = false
+    ) -> String {
+        let rows = rows.filter { $0.processCPU != nil || $0.wakeUps != nil }
+        guard !rows.isEmpty else { return "" }
+        return Table(
+            columns: [
+                .init("all threads, for each operation", .left), .init("processor time"),
+                .init("of other threads", rank: 1), .init("wake-ups"),
+            ],
+            rows: rows.map { row in
+                [
+                    row.name.description, Quantity.time(row.processCPU), Quantity.time(row.otherCPU),
+                    row.wakeUps.map(Self.rate) ?? Quantity.missing,
+                ]
+            }
+        ).text(width: width, isColoured: isColoured)
+    }
+
+    /// `0`, `12`, or `1 in 125 k`.
+    private static func rate(_ value: Double) -> String {
+        if value == 0 || value >= 0.095 { return Quantity.each(value) }
+        return "1 in " + (value > 0.001 ? Quantity.decimal(1 / value, 0) : Quantity.many(1 / value))
+    }
+
     /// The results that aren't times, one line per benchmark.
     package static func figures(_ rows: [ResultRow]) -> String {
         let rows = rows.filter { !$0.figures.isEmpty }
@@ -172,6 +201,11 @@ package enum TableWords {
         ("ratio", "how many times as long as ours, both measured in turns"),
         ("~", "a typical time, or a ratio of such times: the machine was at full speed too rarely"),
         ("allocs", "allocations of memory in one operation"),
+        (
+            "other threads",
+            "those of the process that the harness doesn't time: a cache's own, a library's; --verbose has their time"
+        ),
+        ("wake-ups", "how often a thread of the process waited and was woken, for each operation"),
         ("wrong", "answers that were not what was stored"),
         ("ours, peer", "ours is the cache under test, whose ratio is 1; a peer is another's, for comparison"),
         (

@@ -43,6 +43,10 @@ extension ResultRow {
 
         whole.operations = slices.reduce(0) { $0 + $1.operations }
         whole.cpu = slices.reduce(0) { $0 + Double($1.cpuNanoseconds) } / Double(whole.operations)
+        let others = slices.compactMap(\.otherNanoseconds)
+        if others.count == slices.count {
+            whole.otherCPU = others.reduce(0) { $0 + Double($1) } / Double(whole.operations)
+        }
         whole.counters = result.counters
         whole.peakResidentBytes = result.peakResidentBytes
         whole.clockError = speed?.error(isCorrected: slices.contains(where: \.hasClockRate)) ?? 0
@@ -77,7 +81,7 @@ extension ResultRow {
                     whole.name.stage, "\(whole.name.case)-\(outcome.rawValue)", whole.name.subject)
                 line.counters = nil
                 line.instructions = nil
-                line.cpu = nil
+                (line.cpu, line.otherCPU) = (nil, nil)
                 line.figures = []
             }
             line.fill(from: result, outcome, speed, seed: seed)

@@ -52,8 +52,10 @@ package struct ResultRow {
     /// interquartile range of other runs' times (results/run-self-test.md).
     var moodError: Double { Samples(measuredSets.filter { $0.undisturbed != nil }.map(\.spread)).median ?? 0 }
     package var comparison = Comparison.undisturbed
-    /// Processor time of one operation.
+    /// Processor time of one operation, of the measured threads.
     package var cpu: Double?
+    /// Processor time of all other threads of the process, for each operation; `nil` if unknown.
+    package var otherCPU: Double?
     /// The times in each set of processes, in order; a set without slices didn't measure this row.
     package var sets: [SetTimes] = []
     /// The two modes of the slices; `nil` if there is one.
@@ -119,6 +121,21 @@ package struct ResultRow {
     }
 
     package var allocations: Double? { perOperation(\.allocations) }
+    /// How often a thread of the process waited and was woken, for each operation.
+    package var wakeUps: Double? { perOperation(\.wakeUps) }
+
+    /// Processor time of the whole process for each operation.
+    package var processCPU: Double? { cpu.flatMap { own in otherCPU.map { own + $0 } } }
+
+    /// The share of the process's processor time that other threads took; `nil` if it doesn't stand out.
+    package var otherPart: Double? {
+        guard let otherCPU, let processCPU, processCPU > 0 else { return nil }
+        let part = otherCPU / processCPU
+        return part >= Self.muchOther ? part : nil
+    }
+
+    /// A smaller share of other threads may be a runtime's own.
+    package static let muchOther = 0.05
 }
 
 /// Single hits of a row timed in batches. A batch says nothing about its slowest operations.
