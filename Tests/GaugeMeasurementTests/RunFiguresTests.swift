@@ -26,7 +26,8 @@ import Testing
         ("seconds of the shortest time-out", RunSchedule.leastTimeOut, 2),
         ("seconds of a run", RunPlan.defaultSeconds, 45),
         ("fewest sets of a precise row", Double(RunPlan.leastSets), 5),
-        ("moods that count as the same", SetTimes.sameMood, 1.1), ("cases of the A/A check", Double(AACheck.most), 3),
+        ("moods that count as the same", PairedRatios.sameMood, 1.06),
+        ("usual slope of a ratio", PairedRatios.usualSlope, 0.4), ("cases of the A/A check", Double(AACheck.most), 3),
     ]
 
     @Test("a figure is the one that results were measured with", arguments: figures)

@@ -43,6 +43,15 @@ struct ReportedRowTests {
         }
     }
 
+    @Test("another run's undisturbed time is told for this run's clock, and a typical one as measured, beside any row")
+    func clockOfTheOther() throws {
+        let (time, typical) = (try Self.row(10, in: 9...11), try Self.row(10, in: 9...11, isTypical: true))
+        for row in [time, typical] {
+            #expect(try abs(#require(row.time(of: time, clocks: log(1.5))) - 15) < 1e-9)
+            #expect(row.time(of: typical, clocks: log(1.5)) == 10)
+        }
+    }
+
     @Test("the curve of latencies ends at the slowest of its operations, not at all of them")
     func curve() throws {
         let row = try Self.row(1, in: 1...1)

@@ -114,7 +114,7 @@ struct RepeatabilityTests {
             Record.Row(row)
                 == Record.Row(
                     name: "a/b/c", time: .init(20, 18...21), typical: 30, ratio: .init(2.5, 2.4...2.7), sets: 2))
-        row.isRatioTypical = true
+        row.isRatioPaired = true
         #expect(Record.Row(row).ratio == nil)
     }
 

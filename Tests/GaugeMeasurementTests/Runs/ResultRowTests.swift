@@ -84,7 +84,7 @@ struct ResultRowTests {
             }
         }
         let rows = ResultRow.rows(of: [own, peer], seed: 1)
-        #expect(rows.map(\.ratio)[0] == 1 && rows[0].ratioInterval == nil && !rows[0].isRatioTypical)
+        #expect(rows.map(\.ratio)[0] == 1 && rows[0].ratioInterval == nil && !rows[0].isRatioPaired)
         #expect((rows[1].ratio ?? 0) > 2 && rows[1].ratioInterval != nil)
     }
 

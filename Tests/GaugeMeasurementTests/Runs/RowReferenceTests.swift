@@ -159,7 +159,7 @@ struct RowReferenceTests {
                 let quotient =
                     both.isEmpty
                     ? nil : row.undisturbed.flatMap { time in rows[0].undisturbed.map { time.value / $0.value } }
-                #expect(row.isRatioTypical || close(row.ratio, quotient))
+                #expect(row.isRatioPaired || close(row.ratio, quotient))
             } else {
                 #expect(
                     close(row.ratio, expected?.value)

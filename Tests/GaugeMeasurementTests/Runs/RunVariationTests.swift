@@ -53,12 +53,20 @@ struct RunVariationTests {
         let undisturbed = expected(trimmed: 0.2, value: \.undisturbed, scatter: \.scatter) {
             quotient($0.undisturbed, $1.undisturbed)
         }
-        let typical = expected(trimmed: 0.2, value: \.typical, scatter: \.sliceScatter) { $0.pairedRatio(to: $1) }
+        let typical = expected(trimmed: 0.2, value: \.typical, scatter: \.sliceScatter) { _, _ in nil }
         let mean = expected(trimmed: 0, value: \.mean, scatter: \.sliceScatter) { quotient($0.mean, $1.mean) }
         for (figure, expected) in [(SetFigure.undisturbed, undisturbed), (.typical, typical), (.mean, mean)] {
             #expect(variation.ofTimes(figure) == expected.times, "\(figure)")
+            guard figure != .typical else { continue }
             #expect(variation.ofRatios(figure) == expected.ratios, "\(figure)")
         }
+        let paired = cases.filter { $0.count == 2 }.map { rows in
+            PairedRatios(zip(rows[1], rows[0]).map { ($0.turns, $1.turns) })
+        }
+        #expect(paired.count == 8 && paired.allSatisfy { $0.values.count == 4 })
+        #expect(
+            variation.ofRatios(.typical)
+                == SetVariation(paired.compactMap { SetEstimate.row($0.values, trimmed: 0.2, within: $0.within) }))
     }
 
     @Test("the scatter of slices is the variance of their median, from the distance of their quartiles")
@@ -67,22 +75,5 @@ struct RunVariationTests {
         let deviation = 10 / 100 / 1.35
         #expect(abs(SetTimes(slices: slices).sliceScatter - deviation * deviation / 5) < 1e-15)
         #expect(SetTimes(slices: [1, 2]).sliceScatter == 0)
-    }
-
-    /// Of `count` slices of 6 ns and 3 ns, those where both machines had the same mood.
-    private func ratio(_ moods: [Double], _ others: [Double]) -> Double? {
-        var (one, other) = (SetTimes(slices: moods.map { $0 * 6 }), SetTimes(slices: others.map { _ in 3 }))
-        (one.moods, other.moods) = (moods, others)
-        return one.pairedRatio(to: other)
-    }
-
-    @Test("slices are divided where the moods differ by a tenth at most, of a quarter of the slices or more")
-    func pairs() {
-        #expect(ratio([1, 1.1, 5, 9], [1, 1, 1, 1]) == 2.1)
-        #expect(ratio([1, 2, 3, 4], [1, 1, 1, 1]) == 2)
-        #expect(ratio([1, 2, 3, 4, 5], [1, 1, 1, 1, 1]) == nil)
-        #expect(ratio([1, 2, 3, 4, 5], [1, 1, 1, 1]) == 2)
-        #expect(ratio([1.11], [1]) == nil && ratio([1], [1.11]) == nil && ratio([], []) == nil)
-        #expect(SetTimes(slices: [4, 6]).pairedRatio(to: SetTimes(slices: [2, 2, 9])) == 2.5)
     }
 }

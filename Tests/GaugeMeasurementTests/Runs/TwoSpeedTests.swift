@@ -66,7 +66,7 @@ struct TwoSpeedTests {
         #expect(rows[1].modes == nil)
     }
 
-    @Test("a run that hardly saw full speed says so, and gives a typical time and the ratio within one mood")
+    @Test("a run that hardly saw full speed says so, and gives a typical time and the ratio at full speed")
     func aRunThatHardlySawFullSpeed() throws {
         var machine = TwoSpeedMachine(seed: 5, slowPart: 0.5)
         machine.burst = .infinity
@@ -83,7 +83,7 @@ struct TwoSpeedTests {
         let typical = try #require(rows[0].overSets?.interval)
         #expect(typical.contains(12 * 1.8 * 1.006) && typical.upperBound < 1.02 * typical.lowerBound)
         let ratio = try #require(rows[1].ratioInterval)
-        #expect(ratio.contains(1_050 * 1.02 / (12 * 1.8)) && ratio.upperBound < 1.02 * ratio.lowerBound)
+        #expect(ratio.contains(1_050.0 / 12) && ratio.upperBound < 1.05 * ratio.lowerBound, "\(ratio)")
     }
 
     @Test("times repeat at another clock rate, within intervals of one per cent")

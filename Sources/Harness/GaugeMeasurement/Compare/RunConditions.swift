@@ -6,7 +6,7 @@ extension ReportedRow {
     ///
     /// - Parameter clocks: as in `change`.
     package func time(of other: ReportedRow, clocks: Double) -> Double? {
-        other.time.map { $0 * exp(isTypical || isMean ? 0 : clocks) }
+        other.time.map { $0 * exp(other.isTypical || other.isMean ? 0 : clocks) }
     }
 
     /// The logarithm of another run's time over this one, with the interval that both runs' intervals give it.

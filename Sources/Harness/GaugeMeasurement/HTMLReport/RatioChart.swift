@@ -27,7 +27,7 @@ package struct RatioChart {
         guard !compared.isEmpty else { return "" }
         let bars = compared.map { Self.bar($0.row, $0.run.title($0.row.subject), scale, colours) }
         let note =
-            compared.contains { $0.row.isRatioTypical } ? "; \(ResultRow.slowMark) marks a ratio of typical times" : ""
+            compared.contains { $0.row.isRatioMarked } ? "; \(ResultRow.slowMark) marks one from slowed slices" : ""
         return "<h4>Time over ours\(note)</h4>\n\(bars.joined())<div class=\"axis\">\(axis)</div>\n"
     }
 
@@ -38,7 +38,7 @@ package struct RatioChart {
         let (one, end) = (scale.position(1) * 100, scale.position(ratio) * 100)
         let (from, width) = (min(one, end), max(abs(end - one), 0.4))
         let number = HTMLText.number
-        var text = (row.isRatioTypical ? ResultRow.slowMark : "") + Quantity.ratio(ratio)
+        var text = (row.isRatioMarked ? ResultRow.slowMark : "") + Quantity.ratio(ratio)
         var whisker = ""
         if let interval = row.ratioInterval {
             let ends = [interval.lowerBound, interval.upperBound]

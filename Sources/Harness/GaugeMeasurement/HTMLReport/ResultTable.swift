@@ -13,7 +13,7 @@ package enum ResultTable {
                 Quantity.spread(row.time.flatMap { Estimate($0, in: row.timeInterval).error }),
                 Quantity.time(row.median), Quantity.time(row.p99),
                 Quantity.rate(row.operationsPerSecond),
-                (row.isRatioTypical ? ResultRow.slowMark : "") + Quantity.ratio(row.ratio),
+                (row.isRatioMarked ? ResultRow.slowMark : "") + Quantity.ratio(row.ratio),
                 Quantity.each(row.allocations),
             ]
             if hasInstructions { cells.append(Quantity.many(row.instructions)) }
@@ -21,8 +21,9 @@ package enum ResultTable {
             let failure = row.median == nil ? row.failure : nil
             return Table.Row(cells, span: failure, style: row.isPeer && failure == nil ? .quiet : .plain)
         }
-        let isMarked = all.contains { $0.row.isTypical || $0.row.isRatioTypical }
-        let note = isMarked ? "<p>\(ResultRow.slowMark) marks a typical time, or a ratio of such times.</p>\n" : ""
+        let isMarked = all.contains { $0.row.isTypical || $0.row.isRatioMarked }
+        let words = "marks a typical time, or a ratio from slices that were slowed alike"
+        let note = isMarked ? "<p>\(ResultRow.slowMark) \(words).</p>\n" : ""
         return Table(columns: columns, rows: lines).html() + note
     }
 }

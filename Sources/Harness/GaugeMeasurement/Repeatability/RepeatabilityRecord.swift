@@ -83,7 +83,7 @@ extension RepeatabilityRecord.Row {
         let ratio = row.ratioInterval.flatMap { interval in row.ratio.map { Figure($0, interval) } }
         self.init(
             name: row.name.description, time: row.undisturbed.map { Figure($0.value, $0.interval) },
-            typical: row.median, ratio: row.isRatioTypical ? nil : ratio, allocations: row.allocations,
+            typical: row.median, ratio: row.isRatioPaired ? nil : ratio, allocations: row.allocations,
             sets: row.measuredSets.count)
     }
 }

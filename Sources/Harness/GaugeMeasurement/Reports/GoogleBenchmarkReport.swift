@@ -83,8 +83,8 @@ package struct GoogleBenchmarkReport {
 /// Values of version 2 (`cachegauge_schema_version` in the context), all times in nanoseconds: `undisturbed`,
 /// `undisturbed_low`, `undisturbed_high`; `over_sets`, `over_sets_low` and `over_sets_high`, the mean over sets of a
 /// row compared by means, or the typical time if there's no undisturbed one; `ratio_low`, `ratio_high`; `ratio_of`,
-/// which is `undisturbed`, `mean` or `typical`; `modes`, the times `fast` and `slow` and the `slow_part` of a row with
-/// two; and `sets`, each with `undisturbed`, `mean` and the times of its `slices`. Version 1 had a repetition for each
+/// which is `undisturbed`, `mean` or `paired` (undisturbed, from slices in which both were slowed alike); `modes`, the
+/// times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`, `mean` and the times of its `slices`. Version 1 had a repetition for each
 /// slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
     private static func newer(_ before: JSONValue, _ after: JSONValue) -> JSONValue { after }
@@ -188,7 +188,7 @@ package enum GoogleBenchmarkEntry {
             entry["single_operations"] = .whole(singles.operations)
         }
         entry.merge(JSONValue.members(measured), uniquingKeysWith: newer)
-        entry["ratio_of"] = .text(row.isRatioTypical ? "typical" : row.comparison.rawValue)
+        entry["ratio_of"] = .text(row.isRatioPaired ? "paired" : row.comparison.rawValue)
         if let modes = row.modes {
             entry["modes"] = .object([
                 "fast": .number(modes.fast), "slow": .number(modes.slow), "slow_part": .number(modes.slowPart),

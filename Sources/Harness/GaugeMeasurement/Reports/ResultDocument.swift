@@ -83,7 +83,8 @@ package struct ReportedRow {
     package let isTypical: Bool
     package let ratio: Double?
     package let ratioInterval: ClosedRange<Double>?
-    package let isRatioTypical: Bool
+    /// Whether the ratio is marked: from slices that were slowed alike, or of typical times in files of older versions.
+    package let isRatioMarked: Bool
     /// The times of all slices, nanoseconds.
     package let slices: [Double]
     package let operationsPerSecond: Double?
@@ -124,7 +125,7 @@ package struct ReportedRow {
             !isMean && (name == "over_sets" || name == "median" && entry["ratio_of"]?.string == "undisturbed")
         ratio = entry["ratio"]?.double
         ratioInterval = range("ratio")
-        isRatioTypical = isPeer && ratio != nil && entry["ratio_of"]?.string == "typical"
+        isRatioMarked = isPeer && ratio != nil && ["paired", "typical"].contains(entry["ratio_of"]?.string)
         slices = (entry["sets"]?.elements ?? []).flatMap { $0["slices"]?.elements ?? [] }.compactMap(\.double)
             .filter { $0 > 0 }
         operationsPerSecond = entry["items_per_second"]?.double

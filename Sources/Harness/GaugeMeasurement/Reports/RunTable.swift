@@ -13,7 +13,7 @@ package enum RunTable {
 
     /// The meaning of the mark.
     package static let slowNote =
-        "\(ResultRow.slowMark) slow host: a typical time, for lack of undisturbed ones, or a ratio of such times"
+        "\(ResultRow.slowMark) slow host: a typical time, or a ratio from slices that were slowed alike, told for full speed"
 
     private static let usualHeading = "what programs usually have"
 
@@ -199,7 +199,10 @@ package enum TableWords {
         ("±95 %", "the farther end of the 95 % confidence interval, over sets of processes"),
         ("p99, p99.9", "the time that one operation in 100, or in 1,000, exceeds"),
         ("ratio", "how many times as long as ours, both measured in turns"),
-        ("~", "a typical time, or a ratio of such times: the machine was at full speed too rarely"),
+        (
+            "~",
+            "the machine was at full speed too rarely: a typical time; a ratio from slices in which both were slowed alike"
+        ),
         ("allocs", "allocations of memory in one operation"),
         (
             "other threads",

@@ -19,10 +19,13 @@ extension ResultRow {
         variation: RunVariation? = nil
     ) -> [[ResultRow]] {
         var rows = results.map { Self.rows(of: $0, speed, seed: seed) }
+        for index in rows.indices {
+            for line in rows[index].indices { rows[index][line].estimate(variation) }
+        }
+        // A reference's undisturbed time counts too, so all are estimated first.
         var pairs = pairs(of: results, rows).makeIterator()
         for index in rows.indices {
             for line in rows[index].indices {
-                rows[index][line].estimate(variation)
                 rows[index][line].compare(with: pairs.next()?.reference, variation)
             }
         }
@@ -177,11 +180,12 @@ extension ResultRow {
         guard let (estimate, figure) = Self.ratio(self, to: reference, variation) else { return }
         ratio = estimate.value
         ratioInterval = estimate.interval
-        isRatioTypical = figure == .typical
+        isRatioPaired = figure == .typical
     }
 
-    /// The ratio of two rows' times, set by set: of means, of undisturbed times, or, if the machine was too rarely at
-    /// full speed, of slices in the same mood. Undisturbed times from different sets are divided as a whole.
+    /// The ratio of two rows' times, set by set: of means, or of undisturbed times. If the machine was too rarely at full
+    /// speed, the latter comes from slices in the same mood (see `PairedRatios`). Undisturbed times from different sets are
+    /// divided as a whole.
     ///
     /// - Returns: `nil` if the rows have no useful set in common.
     package static func ratio(
@@ -192,11 +196,13 @@ extension ResultRow {
             let figures = figure.ratios(row, to: reference)
             if figure == .undisturbed, !UndisturbedTime.isEnough(figures.values.count, of: figures.sets) {
                 // Both may still have undisturbed times, in different sets.
-                guard let time = row.undisturbed, let other = reference.undisturbed else { continue }
+                guard figures.sets > 0, let time = row.undisturbed, let other = reference.undisturbed else {
+                    continue
+                }
                 return (time.over(other), figure)
             }
             guard let estimate = figures.estimate(variation?.ofRatios(figure)) else { continue }
-            guard figure == .undisturbed else { return (estimate, figure) }
+            guard figure != .mean else { return (estimate, figure) }
             // Both feel most moods alike.
             let (ours, theirs) = (row.moodError, reference.moodError)
             return (estimate.widened(by: (ours * ours + theirs * theirs).squareRoot() / 2), figure)

@@ -41,8 +41,9 @@ package struct ResultRow {
     package var ratio: Double?
     /// The 95 % confidence interval of the ratio; `nil` for the reference itself, and for a single set.
     package var ratioInterval: ClosedRange<Double>?
-    /// Whether the ratio is of typical times in the same mood of a machine that was too rarely at full speed.
-    package var isRatioTypical = false
+    /// Whether the machine was too rarely at full speed, so that the ratio comes from slices in which both rows were
+    /// slowed alike (see `PairedRatios`).
+    package var isRatioPaired = false
     /// The relative error of the undisturbed time because the clock rate wasn't the reference.
     var clockError = 0.0
     /// The relative error of the undisturbed time because a mood of the machine may outlast a run.
@@ -110,10 +111,10 @@ package struct ResultRow {
     /// Whether the machine was too rarely at full speed for an undisturbed time.
     package var lacksFullSpeed: Bool { comparison == .undisturbed && median != nil && undisturbed == nil }
 
-    /// The mark of typical times, and ratios of them, from a machine that was too rarely at full speed.
+    /// The mark of typical times, and of ratios from slowed slices, on a machine that was too rarely at full speed.
     package static let slowMark = "~"
     package var timeMark: String { lacksFullSpeed && overSets != nil ? Self.slowMark : "" }
-    package var ratioMark: String { isRatioTypical && ratio != nil ? Self.slowMark : "" }
+    package var ratioMark: String { isRatioPaired && ratio != nil ? Self.slowMark : "" }
 
     package func perOperation(_ counter: (CounterChange) -> UInt64?) -> Double? {
         guard operations > 0, let value = counters.flatMap(counter) else { return nil }

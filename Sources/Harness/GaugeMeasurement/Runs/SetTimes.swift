@@ -10,8 +10,8 @@ package struct SetTimes: Equatable {
     package var cpu: Double?
     /// The medians of the slices, in order; of a mixture of outcomes, the means.
     package var slices: [Double] = []
-    /// The median duration of the speed probes in each slice (see `SpeedReading`); 0 if there are none.
-    package var moods: [Double] = []
+    /// Each slice in its turn, for the ratio to another row; `nil` for one without a time.
+    package var turns: [TurnTime?] = []
     /// The variance of the undisturbed time that its batches' scatter explains, as a squared logarithm.
     package var scatter = 0.0
     /// Half the interquartile range of the undisturbed batches, relative to their median.
@@ -26,22 +26,6 @@ extension SetTimes {
     /// The variance of the typical time, or of the mean, that the slices' scatter explains.
     package var sliceScatter: Double { Self.scatter(slices) }
 
-    /// Two slices were in the same mood if their probes differ by at most this factor.
-    package static let sameMood = 1.1
-
-    /// The median ratio to slices of `other` that ran in turns with these while the machine was in the same mood.
-    ///
-    /// - Returns: `nil` without pairs, or if fewer than a quarter of them ran in the same mood.
-    package func pairedRatio(to other: SetTimes) -> Double? {
-        let pairs = zip(slices.indices, other.slices.indices).filter { ours, theirs in
-            guard ours < moods.count, theirs < other.moods.count else { return true }
-            let (first, second) = (moods[ours], other.moods[theirs])
-            return max(first, second) <= min(first, second) * Self.sameMood
-        }
-        guard pairs.count * 4 >= min(slices.count, other.slices.count) else { return nil }
-        return Samples(pairs.map { slices[$0.0] / other.slices[$0.1] }.filter { $0 > 0 && $0.isFinite }).median
-    }
-
     /// The times of batches, or of the operations with one outcome.
     init(_ measured: [MeasuredSlice], _ outcome: Outcome?, _ speed: FullSpeed?) {
         self.init(meanOf: measured)
@@ -51,9 +35,8 @@ extension SetTimes {
             let sum = tallies.reduce(0) { $0 + $1.entries.reduce(0) { $0 + $1.value * Double($1.count) } }
             mean = operations > 0 ? sum / Double(operations) : nil
         }
-        let medians = zip(measured, tallies).compactMap { slice, tally in tally.quantile(0.5).map { (slice, $0) } }
-        slices = medians.map(\.1)
-        moods = medians.map { Samples($0.0.probes.map(\.duration)).median ?? 0 }
+        slices = tallies.compactMap { $0.quantile(0.5) }
+        turns = measured.map { $0.turn(of: outcome, speed) }
         let times = measured.flatMap { $0.times(of: outcome, speed) }
         undisturbed = UndisturbedTime.of(times)
         let fast = times.filter(\.isUndisturbed).map(\.time)
@@ -83,7 +66,8 @@ extension SetTimes {
 package enum SetFigure: CaseIterable, Sendable {
     /// The undisturbed time (see `UndisturbedTime`).
     case undisturbed
-    /// The median of the slices, in any mood of the machine.
+    /// The median of the slices, in any mood of the machine; as a ratio, that of undisturbed times from slices in the
+    /// same mood (see `PairedRatios`).
     case typical
     /// The mean of all operations.
     case mean
@@ -101,7 +85,6 @@ package enum SetFigure: CaseIterable, Sendable {
 
     /// The ratio of two rows in one set, where they ran in turns.
     func ratio(_ set: SetTimes, to other: SetTimes) -> Double? {
-        if self == .typical { return set.pairedRatio(to: other) }
         guard let time = value(set), let other = value(other), time > 0, other > 0 else { return nil }
         return time / other
     }
@@ -118,6 +101,12 @@ package enum SetFigure: CaseIterable, Sendable {
 
     func ratios(_ row: ResultRow, to reference: ResultRow) -> SetFigures {
         let pairs = zip(row.sets, reference.sets).filter { !$0.slices.isEmpty && !$1.slices.isEmpty }
+        if self == .typical {
+            let paired = PairedRatios(pairs.map { ($0.turns, $1.turns) })
+            return SetFigures(
+                values: paired.values, within: paired.within, trimmed: trimmed, sets: pairs.count,
+                conversion: paired.conversion)
+        }
         let ratios = pairs.compactMap { ratio($0, to: $1) }
         let within = pairs.filter { ratio($0, to: $1) != nil }.map { scatter($0) + scatter($1) }
         return SetFigures(
@@ -133,10 +122,12 @@ package struct SetFigures {
     let trimmed: Double
     /// The number of all sets.
     let sets: Int
+    /// A relative error that all values have in common.
+    var conversion = 0.0
 
     /// - Parameter variation: the usual variation between sets.
     package func estimate(_ variation: SetVariation?) -> Estimate? {
-        SetEstimate.of(values, trimmed: trimmed, within: within, variation: variation)
+        SetEstimate.of(values, trimmed: trimmed, within: within, variation: variation)?.widened(by: conversion)
     }
 
     var variation: SetVariation.Row? { SetEstimate.row(values, trimmed: trimmed, within: within) }

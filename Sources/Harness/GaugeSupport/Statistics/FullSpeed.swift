@@ -21,6 +21,8 @@ package struct FullSpeed: Equatable, Sendable {
 
     /// The longest duration of a probe at full speed (see `SpeedReading`).
     package let longest: Double
+    /// The median duration of the probes at full speed.
+    package let duration: Double
     /// The share of all probes at full speed.
     package let part: Double
     /// The mean time of a cycle at full speed, nanoseconds; `nil` if no probe measured it.
@@ -45,6 +47,8 @@ package struct FullSpeed: Equatable, Sendable {
         let fast = whole.filter { $0.key.duration <= longest }
         let cycle = Self.cycles(fast).midMean
         self.longest = longest
+        duration =
+            Tally(fast.map { Tally.Entry(value: $0.key.duration, count: $0.value) }).quantile(0.5) ?? quickest
         self.longestCycle = longestCycle
         part = Double(fast.values.reduce(0, +)) / Double(readings.values.reduce(0, +))
         self.cycle = cycle
