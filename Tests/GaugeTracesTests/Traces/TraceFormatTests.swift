@@ -109,7 +109,7 @@ import Testing
             (.webcachesim, "1 18446744073709551616 3\n", "t: line 1: the id"),
             (.webcachesim, "1 2 9223372036854775808\n", "t: line 1: the size"),
             (.webcachesim, "1e3 2 3\n", "t: line 1: the time"),
-            (.webcachesim, "1 2 3\n\0\n", "t: line 2: fewer"),
+            (.webcachesim, "1 2 3\n\0\n", "t: line 2: the line has NUL"),
             (.oracleGeneral, "0123456789", "t: offset 0: 10 of a request's 24 bytes"),
         ] as [(TraceFormat, String, String)])
     func damage(format: TraceFormat, text: String, told: String) {

@@ -39,7 +39,7 @@ package struct LibCacheSimCSV: LineDecoder {
             return
         }
         line += 1
-        _ = try input.line(number: line)
+        if let header = try input.line(number: line) { try Self.header(header, input.name, line) }
         let names = fields.map(Self.name)
         let first = names.firstIndex(where: Self.names.id.contains)
         guard let id = first, id == names.lastIndex(where: Self.names.id.contains) else {

@@ -110,13 +110,14 @@ struct ParallelLines: TraceDecoder {
         var part = Part()
         part.items.reserveCapacity(bytes.count / 128)
         var start = bytes.startIndex
+        let isOneLine = LineEnds.areAlone(in: bytes)
         while start < bytes.endIndex, let end = lineEnd(in: bytes[start...]) {
             part.lineCount += 1
             let isReturned = end > start && bytes[end - 1] == UInt8(ascii: "\r")
             let line = bytes[start..<(isReturned ? end - 1 : end)]
             start = end + 1
             do throws(LineFault) {
-                if let request = try decoder.parsed(line) { part.items.append(.request(request)) }
+                if let request = try decoder.parsed(line, isOneLine: isOneLine) { part.items.append(.request(request)) }
             } catch {
                 part.items.append(.fault(error, line: part.lineCount))
             }

@@ -1,5 +1,7 @@
 // Invariant of the pointers: a record is read within the call, and only if all its bytes are in the buffer.
 
+import Platform
+
 /// Reads one format.
 package protocol TraceDecoder {
     /// The next request, `nil` at the end. After a skippable error, the damaged request has been consumed.
@@ -42,6 +44,30 @@ package struct LineFault: Error {
     package init(_ reason: @autoclosure @escaping @Sendable () -> String) { self.reason = reason }
 }
 
+/// Finds files whose lines end with NUL or CR alone. They would be one line, of which a log's reader takes the first
+/// request.
+enum LineEnds {
+    /// The fault of a line with a NUL, or with a CR before its last characters.
+    static func fault(in line: ArraySlice<UInt8>) -> LineFault? {
+        guard contains(0, line) || contains(0x0D, line) && isReturnInside(line) else { return nil }
+        return LineFault("the line has NUL or CR in it; either it is not text, or its lines do not end with LF")
+    }
+
+    /// Whether lines have neither NUL nor CR, so that none needs a look of its own.
+    static func areAlone(in lines: ArraySlice<UInt8>) -> Bool { !contains(0, lines) && !contains(0x0D, lines) }
+
+    private static func isReturnInside(_ line: ArraySlice<UInt8>) -> Bool {
+        line.reversed().drop { $0 == 0x0D }.contains(0x0D)
+    }
+
+    private static func contains(_ byte: UInt8, _ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            return memchr(base, CInt(byte), bytes.count) != nil
+        }
+    }
+}
+
 extension LineDecoder {
     package mutating func next(isTold: Bool) throws(TraceError) -> TraceRequest? {
         while true {
@@ -57,12 +83,22 @@ extension LineDecoder {
     }
 
     /// The request of a line as it stands in the file; `nil` if it is skipped.
-    mutating func parsed(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest? {
+    ///
+    /// - Parameter isOneLine: whether the line is known to have neither NUL nor CR inside.
+    mutating func parsed(_ line: ArraySlice<UInt8>, isOneLine: Bool = false) throws(LineFault) -> TraceRequest? {
         var bytes = isLog && line.first == 0 ? Self.withoutHole(line) : line
+        if !isOneLine, let fault = LineEnds.fault(in: bytes) { throw fault }
         if envelope != .none, let content = envelope.content(of: bytes) { bytes = content }
         if isPassedOver(bytes) || directive(bytes) { return nil }
         if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
         return try request(bytes)
+    }
+
+    /// The line that names the columns.
+    ///
+    /// - Throws: ``TraceError`` if it holds the lines after it, too.
+    static func header(_ line: ArraySlice<UInt8>, _ trace: String, _ number: Int) throws(TraceError) {
+        if let fault = LineEnds.fault(in: line) { throw TraceError(trace, .line(number), fault.reason()) }
     }
 
     /// A line of a log without the NUL bytes before it: they appear when a file is truncated while a program goes on
