@@ -67,7 +67,7 @@ enum HARModel {
         let request = merged(entry.members("request"))
         let response = merged(entry.members("response"))
         let content = merged(response.members("content"))
-        guard let url = String(validating: request.text("url"), as: UTF8.self), !url.isEmpty,
+        guard let url = String(validating: request.text("url"), as: UTF8.self), !url.isEmpty, isHTTP(url),
             var method = String(validating: request.text("method").prefix(64), as: UTF8.self),
             method.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let status = looseNumber(response, "status").flatMap({ Int(exactly: $0) }), 1...999 ~= status
@@ -81,8 +81,19 @@ enum HARModel {
         let fields = [request, response].map(fields)
         guard fields.allSatisfy({ $0.count <= 1_000 && $0.bytes <= 1 << 18 }) else { return nil }
         return Request(
-            url: url, size: status == 304 || method == "HEAD" ? nil : size, method: method, status: status, time: time,
+            url: URLModel.encoded(url), size: status == 304 || method == "HEAD" ? nil : size, method: method,
+            status: status, time: time,
             requestFields: fields[0].fields, responseFields: fields[1].fields)
+    }
+
+    /// Whether a URL has no other scheme than http and https, in any case.
+    private static func isHTTP(_ url: String) -> Bool {
+        let parts = url.utf8.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return true }
+        let isScheme = parts[0].allSatisfy {
+            "+-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8.contains($0)
+        }
+        return !isScheme || ["http", "https"].contains(String(decoding: parts[0], as: UTF8.self).lowercased())
     }
 
     /// The number called `name`, or the one in the text of that name, of at most 64 bytes.

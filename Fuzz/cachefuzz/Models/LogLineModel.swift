@@ -4,7 +4,7 @@ import GaugeTraces
 ///
 ///     HOST - USER [26/Nov/2026:10:00:00 +0100] "GET /path HTTP/1.1" 200 SIZE
 ///
-/// A size of `-` is none, 0 bytes. In the path `\"` is a quote. Whatever follows is ignored.
+/// A size of `-` is none, 0 bytes. In the path `\"` is a quote. Whatever follows is ignored, but no NUL or CR may.
 struct LogLineModel {
     let method: String
     let url: String
@@ -17,6 +17,7 @@ struct LogLineModel {
         func words(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
             bytes.split(separator: 0x20, omittingEmptySubsequences: false)
         }
+        guard !line.contains(0), !line.contains(0x0D) else { return nil }
         let before = line.prefix { $0 != UInt8(ascii: "[") }
         let names = words(before)
         guard names.count == 4, names[1].elementsEqual("-".utf8), names[3].isEmpty,
@@ -39,7 +40,7 @@ struct LogLineModel {
         let isNone = answer[2].elementsEqual("-".utf8)
         guard let size = isNone ? 0 : Self.number(answer[2]) else { return nil }
         method = String(decoding: request[0], as: UTF8.self)
-        url = AccessLogLine.unknownOrigin + target
+        url = AccessLogLine.unknownOrigin + URLModel.encoded(target)
         self.status = status
         self.size = status == 304 || method == "HEAD" ? nil : size
         self.time = time

@@ -47,7 +47,9 @@ import Testing
             "startedDateTime": "2009-07-24T19:20:30.45+01:00"}]}, "log": 3}
             """
         let request = try #require(try TraceReading.all(text, .har).first)
-        #expect(request.url == "https://b.example/é😀" && request.size == 7 && request.time == 1_248_459_630.45)
+        #expect(
+            request.url == "https://b.example/%C3%A9%F0%9F%98%80" && request.size == 7
+                && request.time == 1_248_459_630.45)
         #expect(request.exchange?.method == "GET" && request.exchange?.status == 404)
         #expect(request.exchange?.requestFields == [HTTPExchange.Field(name: [0x61], value: [0x62])])
     }
@@ -208,7 +210,8 @@ import Testing
         #expect(
             TraceReading.message(archive(entry(url: "https://a.example/\(long)")), .har).contains(
                 "request.url is longer"))
-        #expect(try TraceReading.all(archive(entry(url: "data:\(long)")), .har).requests.count == 1)
+        let inline = archive(entry(url: "data:\(long)"), entry())
+        #expect(try TraceReading.all(inline, .har, skipping: .noise).requests.map(\.url) == ["https://a.example/"])
         #expect(
             TraceReading.message(
                 archive(entry(response: "\"headers\":[{\"name\":\"a\",\"value\":\"\(long)\"}]")), .har

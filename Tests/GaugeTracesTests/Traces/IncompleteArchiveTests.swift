@@ -113,4 +113,21 @@ import Testing
         let half = archive(blocked, good, blocked, good)
         #expect(try TraceReading.all(Array(half.utf8), nil, skipping: .noise).reader.loss == nil)
     }
+
+    @Test("what was no request of HTTP is skipped and counted, and is no loss")
+    func foreign() throws {
+        let urls = [
+            "data:image/png;base64,AA", "blob:https://a.example/u", "chrome-extension://x/y.js", "wss://a.example/",
+            "WS://a.example/", "about:blank", "file:///a",
+        ]
+        let good = [entry(at("2026-11-26T10:00:00Z"), path: "a"), entry(at("2026-11-26T10:00:00Z"), path: "b:c")]
+        let capital = good[0].replacing("https:", with: "HTTPS:")
+        let foreign = urls.map { good[0].replacing("https://a.example/a", with: $0) }
+        let text = "{\"log\":{\"entries\":[\((foreign + good + [capital]).joined(separator: ","))]}}"
+        let (requests, reader) = try TraceReading.all(Array(text.utf8), nil, skipping: .noise)
+        #expect(requests.map(\.url) == ["https://a.example/a", "https://a.example/b:c", "HTTPS://a.example/a"])
+        #expect(reader.skipped == 7 && reader.loss == nil)
+        #expect(reader.skipWarning?.contains("\"data:image/png;base64,AA\" is not a request of HTTP") == true)
+        #expect(throws: TraceError.self) { try read(text) }
+    }
 }

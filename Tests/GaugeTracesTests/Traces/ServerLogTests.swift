@@ -24,8 +24,8 @@ import Testing
     @Test(
         "the target is all between method and version, spaces included",
         arguments: [
-            ("GET /a b HTTP/1.1", "/a b"), ("GET /a b", "/a b"), ("GET /a", "/a"), ("GET  /a  HTTP/2.0", "/a"),
-            ("GET /a HTTP/1.1 HTTP/1.1", "/a HTTP/1.1"),
+            ("GET /a b HTTP/1.1", "/a%20b"), ("GET /a b", "/a%20b"), ("GET /a", "/a"), ("GET  /a  HTTP/2.0", "/a"),
+            ("GET /a HTTP/1.1 HTTP/1.1", "/a%20HTTP/1.1"),
         ])
     func target(line: String, path: String) throws {
         let read = try urls("192.0.2.7 - - \(Self.date) \"\(line)\" 200 5", format: .combined)

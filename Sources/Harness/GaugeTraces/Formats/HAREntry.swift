@@ -15,6 +15,7 @@ package struct HAREntry {
     package private(set) var guesses = TraceGuesses()
     private var contentSize: Double?
     private var bodySize: Double?
+    private var isOfBrowserCache = false
     private var requestFields = HARFields()
     private var responseFields = HARFields()
 
@@ -30,6 +31,10 @@ package struct HAREntry {
             case "timings": try readTimings(&json)
             case "request": try readRequest(&json)
             case "response": try readResponse(&json)
+            // Chrome's, and Safari's name for it.
+            case "_fromCache", "_fetchType":
+                isOfBrowserCache = ["memory", "disk", "Memory Cache", "Disk Cache"].contains(
+                    String(decoding: try json.optionalText(limit: 64), as: UTF8.self))
             default: try json.skipValue()
             }
         }
@@ -80,8 +85,20 @@ package struct HAREntry {
     /// a blocked or cancelled one. `nil` if it holds one.
     package var absence: String? {
         if url.bytes.isEmpty { return "request.url is missing" }
+        if isForeign { return "\(QuotedText.of(url.bytes[...])) is not a request of HTTP" }
         guard hasResponse, let status, status > 0 else { return "the request got no response" }
         return nil
+    }
+
+    /// Whether the URL has another scheme than http or https: what never was a request of HTTP, such as `data:`,
+    /// `blob:`, `chrome-extension:` and WebSockets.
+    package var isForeign: Bool {
+        guard let mark = url.bytes.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let scheme = String(decoding: url.bytes[..<mark], as: UTF8.self).lowercased()
+        let isScheme = scheme.utf8.allSatisfy {
+            $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || "+-.".utf8.contains($0)
+        }
+        return isScheme && scheme != "http" && scheme != "https"
     }
 
     /// The request of the entry. Without a method it is a GET (WebPageTest omits that); it may have no time (Safari
@@ -90,7 +107,8 @@ package struct HAREntry {
     /// - Throws: the fault of the entry.
     package mutating func request() throws(LineFault) -> TraceRequest {
         if let absence { throw LineFault(absence) }
-        let url = try urlText()
+        let written = try writtenURL()
+        let url = String(decoding: written, as: UTF8.self)
         if method.isEmpty {
             method = Array("GET".utf8)
             guesses.methods += 1
@@ -107,12 +125,14 @@ package struct HAREntry {
         // Exporters that leave out the total, or write −1, state the phases.
         let total = max(0, milliseconds) > 0 ? milliseconds : head ?? 0
         if let excess = requestFields.excess ?? responseFields.excess { throw LineFault(excess) }
-        return TraceRequest(
-            id: URLIdentity.hash(of: self.url.bytes), url: url, size: size(status: status), time: sent,
+        var request = TraceRequest(
+            id: URLIdentity.hash(of: written), url: url, size: size(status: status), time: sent,
             exchange: HTTPExchange(
                 method: method, status: status, requestFields: requestFields.fields,
                 responseFields: responseFields.fields, sent: sent, duration: total / 1000,
                 headDelay: head.map { min($0, total) / 1000 }))
+        request.exchange?.isOfBrowserCache = isOfBrowserCache
+        return request
     }
 
     private mutating func sentTime() throws(LineFault) -> Double? {
@@ -128,18 +148,11 @@ package struct HAREntry {
         return date.seconds
     }
 
-    /// The URL as text. A `data:` URL may have any length and no cache stores it, so it may be cut.
-    private func urlText() throws(LineFault) -> String {
-        if url.isCut {
-            guard !url.bytes.starts(with: Array("http".utf8)) else {
-                throw LineFault("request.url is longer than \(JSONStream.longestText) bytes")
-            }
-            return String(decoding: url.bytes, as: UTF8.self)
-        }
-        guard let text = String(validating: url.bytes, as: UTF8.self) else {
-            throw LineFault("request.url is not UTF-8")
-        }
-        return text
+    /// The URL in UTF-8, percent-encoded where needed.
+    private func writtenURL() throws(LineFault) -> [UInt8] {
+        guard !url.isCut else { throw LineFault("request.url is longer than \(JSONStream.longestText) bytes") }
+        guard String(validating: url.bytes, as: UTF8.self) != nil else { throw LineFault("request.url is not UTF-8") }
+        return TraceURL.encoded(url.bytes[...]) ?? url.bytes
     }
 
     /// The body's bytes. −1 means unknown; the size of a 304 or a HEAD is ignored, since they have no body.

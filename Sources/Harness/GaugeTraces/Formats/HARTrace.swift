@@ -2,8 +2,9 @@
 /// bodies are skipped, and entries wait in a buffer of 65,536 requests or 64 MiB of header fields until no earlier one
 /// is expected.
 ///
-/// Entries without URL or response, or with a status of 0 or below, are noise. An entry without a time follows the one
-/// before it, and one without a method is a GET; both are counted. The archive may be wrapped in a call (JSONP).
+/// Entries without URL or response, with a status of 0 or below, or of another scheme than http or https are noise. An
+/// entry without a time follows the one before it, and one without a method is a GET; both are counted. The archive may
+/// be wrapped in a call (JSONP).
 ///
 /// Reads URL, method, status, header fields, size and time of an entry, in any order. The size is that of the decoded
 /// body (`content.size`), which a cache above the transport stores, or else `bodySize`.
@@ -92,7 +93,7 @@ package struct HARTrace: TraceDecoder {
         } catch {
             throw TraceError(
                 json.input.name, .offset(offset), "entry \(entry): \(error.reason())", isSkippable: true,
-                isNoise: exchange.absence != nil)
+                isNoise: exchange.absence != nil, isForeign: exchange.isForeign)
         }
     }
 

@@ -20,12 +20,19 @@ package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// be cut. Skipped unless reading is strict.
     package let isNoise: Bool
 
-    package init(_ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false, isNoise: Bool = false) {
+    /// Whether it is an entry of an archive that never was a request of HTTP, so that nothing is lost without it.
+    package let isForeign: Bool
+
+    package init(
+        _ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false, isNoise: Bool = false,
+        isForeign: Bool = false
+    ) {
         self.trace = trace
         self.place = place
         self.reason = reason
         self.isSkippable = isSkippable || isNoise
         self.isNoise = isNoise
+        self.isForeign = isForeign
     }
 
     /// `web.csv: line 7: …`.

@@ -68,6 +68,9 @@ package struct HTTPExchange: Hashable, Sendable {
     /// Whether the trace has header fields. If not, nothing is known of freshness; a response with no fields is another
     /// matter.
     package var hasFields: Bool
+    /// Whether the cache of the browser that wrote the trace gave the response, so that the request's fields aren't
+    /// those of a request on the wire.
+    package var isOfBrowserCache = false
 
     /// The exchange of a log without header fields.
     package init(method: String, status: Int) {

@@ -10,7 +10,8 @@ package enum AccessLogLine {
     /// Makes a request from the parts of a log line.
     ///
     /// - Parameters:
-    ///   - target: an absolute URL, or a path, which is appended to `origin`.
+    ///   - target: an absolute URL, or a path, which is appended to `origin`; percent-encoded where needed
+    ///     (``TraceURL``).
     ///   - origin: scheme and host; ``unknownOrigin`` where the log has no host name.
     ///   - size: the logged bytes; `nil` if the log has none. Responses to HEAD or with status 304 have no body, so
     ///     that theirs only tells what the log counts.
@@ -24,9 +25,15 @@ package enum AccessLogLine {
         }
         guard target.count <= longestURL else { throw LineFault("the URL is longer than \(longestURL) bytes") }
         guard !target.isEmpty else { throw LineFault("the URL is empty") }
-        guard let url = url(target, origin: origin) else { throw LineFault("the URL is not UTF-8") }
-        guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-            throw LineFault("the URL \(QuotedText.of(target)) has control characters")
+        let url: String
+        if TraceURL.isPlain(target) {
+            url = Self.url(target, origin: origin)
+        } else {
+            guard String(validating: target, as: UTF8.self) != nil else { throw LineFault("the URL is not UTF-8") }
+            guard target.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw LineFault("the URL \(QuotedText.of(target)) has control characters")
+            }
+            url = Self.url(TraceURL.encoded(target).map { $0[...] } ?? target, origin: origin)
         }
         guard target.first != UInt8(ascii: "e") || !url.hasPrefix("error:") else {
             throw LineFault("no request was received (\(QuotedText.of(target)))")
@@ -46,12 +53,9 @@ package enum AccessLogLine {
         return isToken(method) ? String(decoding: method, as: UTF8.self) : nil
     }
 
-    /// The URL of a target, a path being the origin's; `nil` if it isn't UTF-8.
-    private static func url(_ target: ArraySlice<UInt8>, origin: String) -> String? {
-        guard target.first == UInt8(ascii: "/") else { return String(validating: target, as: UTF8.self) }
-        guard target.allSatisfy({ $0 < 0x80 }) else {
-            return String(validating: target, as: UTF8.self).map { origin + $0 }
-        }
+    /// The URL of a target in UTF-8, a path being the origin's.
+    static func url(_ target: ArraySlice<UInt8>, origin: String = unknownOrigin) -> String {
+        guard target.first == UInt8(ascii: "/") else { return String(decoding: target, as: UTF8.self) }
         // Written in one piece: each line of a log makes one.
         let (first, count) = (origin.utf8.count, origin.utf8.count + target.count)
         return String(unsafeUninitializedCapacity: count) { buffer in

@@ -7,7 +7,9 @@ struct TraceFile {
     private(set) var count = 0
     /// Skipped lines or entries so far, which hold no request.
     private(set) var skipped = 0
-    /// The first of them.
+    /// Those of them that were no requests of HTTP.
+    private(set) var foreign = 0
+    /// The first that was skipped.
     private(set) var firstSkipped: TraceError?
     private let skipping: TraceReader.Skipping
     private let input: TraceInput
@@ -72,6 +74,7 @@ struct TraceFile {
                 guard skipping.includes(error) else { throw error }
                 if skipped == 0 { firstSkipped = error }
                 skipped += 1
+                if error.isForeign { foreign += 1 }
             }
         }
     }

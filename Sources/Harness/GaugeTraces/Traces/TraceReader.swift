@@ -196,8 +196,10 @@ extension TraceReader {
     /// What was missing in the requests so far and filled in.
     package var guesses: TraceGuesses { files.reduce(TraceGuesses()) { $0 + $1.guesses } }
 
-    /// The error if more was skipped than read: such figures wouldn't be the trace's.
+    /// The error if more was skipped than read, apart from what was no request of HTTP: such figures wouldn't be the
+    /// trace's.
     package var loss: TraceError? {
+        let skipped = files.reduce(0) { $0 + $1.skipped - $1.foreign }
         guard let firstSkipped, skipped > files.reduce(0, { $0 + $1.count }) else { return nil }
         return TraceError(
             name, .whole,
