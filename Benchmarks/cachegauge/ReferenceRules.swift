@@ -5,8 +5,7 @@ import HTTPReference
 /// The reference's reading of RFC 9111, for a private cache.
 ///
 /// Of the request's directives it honours `no-cache`, `no-store`, `max-age=0` and ranges, but no other limits on age.
-/// It ignores conditions, since those in an archive come from the cache of the browser that wrote it, and `Vary`, since
-/// a trace is replayed by URL.
+/// It ignores conditions, since those in an archive come from the cache of the browser that wrote it.
 struct ReferenceRules: CachingRules {
     func verdict(on exchange: HTTPExchange) -> CachingVerdict {
         let sent = Self.seconds(exchange.sent ?? 0)
@@ -38,6 +37,44 @@ struct ReferenceRules: CachingRules {
         }
         verdict.reason = !verdict.mayBeAnswered ? .requestReload : verdict.freshSeconds == 0 ? .staleAtOnce : nil
         return verdict
+    }
+
+    /// The named fields with their values, without what never tells two values apart: whitespace around commas and in
+    /// runs, and in `Accept-Language` also case and the order of members of different weight.
+    func selection(of request: [HTTPExchange.Field], by vary: [UInt8]) -> [UInt8] {
+        guard case .names(let names) = Reference.Vary.parse(vary) else { return [] }
+        let block = Self.block(request)
+        var bytes: [UInt8] = []
+        for name in Set(names).sorted() {
+            bytes += name.utf8
+            // Neither byte is part of a name or value.
+            bytes.append(0)
+            if let value = block.value(of: name) {
+                bytes += [1] + Self.plain(value, isLanguage: name == "accept-language")
+            }
+            bytes.append(0)
+        }
+        return bytes
+    }
+
+    private static func plain(_ value: [UInt8], isLanguage: Bool) -> [UInt8] {
+        guard !value.contains(UInt8(ascii: "\"")) else { return value }
+        var members = value.split(separator: UInt8(ascii: ",")).map { member in
+            Array(member.split { $0 == 0x20 || $0 == 0x09 }.joined(separator: [0x20]))
+        }
+        if isLanguage {
+            members = members.map { Array(String(decoding: $0, as: UTF8.self).lowercased().utf8) }
+            let weighed = members.map { (member: $0, weight: weight(of: $0)) }.enumerated()
+            members = weighed.sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
+                .map(\.element.member)
+        }
+        return Array(members.joined(separator: [UInt8(ascii: ",")]))
+    }
+
+    private static func weight(of member: [UInt8]) -> Double {
+        let text = String(decoding: member, as: UTF8.self).replacing(" ", with: "")
+        guard let mark = text.firstRange(of: ";q=") else { return 1 }
+        return Double(text[mark.upperBound...]) ?? 1
     }
 
     /// Why a response is not stored, in the order of the rules.

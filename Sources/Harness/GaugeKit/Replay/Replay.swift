@@ -95,7 +95,8 @@ package struct Replay: ~Copyable {
         _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) {
         if request.size == nil { result.unsized += 1 }
-        send(request.id, request.url, access, &recorder)
+        let url = TracedVariants.url(request.url, of: access.variant)
+        send(access.variant ?? request.id, url, access, &recorder)
     }
 
     /// Sends requests read together. Their keys are prefetched; the subject's memory isn't, since that would change its

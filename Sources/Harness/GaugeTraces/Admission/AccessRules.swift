@@ -27,6 +27,8 @@ package struct AccessRules {
     package private(set) var uncached = UncachedRequests()
     /// The cost of the largest entry that the cache keeps.
     package var largestEntry = Int.max
+    /// Tells the variants of a URL apart.
+    private var variants = TracedVariants()
     private var now = -Double.infinity
 
     /// Rules that admit everything, for traces without HTTP metadata.
@@ -37,17 +39,21 @@ package struct AccessRules {
 
     package mutating func access(_ request: TraceRequest) -> TraceAccess {
         if request.url == nil, request.exchange == nil { return access(plain: PlainRequest(request)) }
-        let place = objects.place(of: request.id)
+        let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
+        let variant = variants.variant(of: request, verdict, caching)
+        let id = variant ?? request.id
+        let place = objects.place(of: id)
         var object = objects[place]
         now = max(now, request.time ?? now)
-        if object.keyCost == TracedObjects.Object.unknown { object.keyCost = keyCost(of: request.id, url: request.url) }
-        let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
+        if object.keyCost == TracedObjects.Object.unknown {
+            object.keyCost = keyCost(of: id, url: TracedVariants.url(request.url, of: variant))
+        }
         let isOfObject = verdict.freshSeconds != nil || verdict.mayBeAnswered && verdict.invalidates
         let known = object.knownSize
         // A request that bypasses the cache counts with the size of its own response.
         let isPassed = !isOfObject && !verdict.mayBeAnswered
         let stated = isOfObject || isPassed ? request.size ?? known : known ?? request.size
-        let size = stated ?? sizes.size(of: request.id)
+        let size = stated ?? sizes.size(of: id)
         let isChanged = isOfObject && object.size >= 0 && object.size != size && tellsSizesApart
         if isChanged { changes.note(from: object.size, to: size) }
         // An assumed size is no version: when the trace first states a size, the object hasn't changed, and the entry
@@ -64,7 +70,7 @@ package struct AccessRules {
             version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
             response: response(to: request, verdict, size: size), arrival: arrival(of: request),
             updatesCost: countsBytes && (sizeChanges == .update || sizeChanges.tellsVersions && isCorrected),
-            hasKey: object.keyCost != TracedObjects.Object.refused)
+            hasKey: object.keyCost != TracedObjects.Object.refused, variant: variant)
     }
 
     /// The access of a request without URL and HTTP metadata.
@@ -145,10 +151,12 @@ package struct AccessRules {
         return max(size, admission.bodies.lowerBound).addingClamped(Int(max(0, object.keyCost)))
     }
 
-    private func keyCost(of id: UInt64, url: String?) -> Int32 {
+    private mutating func keyCost(of id: UInt64, url: String?) -> Int32 {
         guard let keyBytes = admission.keyBytes else { return Int32(clamping: admission.overhead) }
         guard let url else { return Int32(clamping: urls.count(of: id).addingClamped(admission.overhead)) }
-        guard let count = keyBytes(url) else { return TracedObjects.Object.refused }
+        let count = keyBytes(url)
+        uncached.noteKey(isRefused: count == nil)
+        guard let count else { return TracedObjects.Object.refused }
         return Int32(clamping: count.addingClamped(admission.overhead))
     }
 }
@@ -168,6 +176,15 @@ extension HTTPExchange {
 package protocol CachingRules: Sendable {
     /// What a private cache may do with an exchange.
     func verdict(on exchange: HTTPExchange) -> CachingVerdict
+    /// The fields of a request that select among the stored responses of its URL (RFC 9111, section 4.1), in a form that
+    /// is equal for requests that one response may answer. Empty if nothing selects, which is the default.
+    ///
+    /// - Parameter vary: the value of the responses' `Vary`.
+    func selection(of request: [HTTPExchange.Field], by vary: [UInt8]) -> [UInt8]
+}
+
+extension CachingRules {
+    package func selection(of request: [HTTPExchange.Field], by vary: [UInt8]) -> [UInt8] { [] }
 }
 
 /// What a private cache may do with one exchange of a trace.

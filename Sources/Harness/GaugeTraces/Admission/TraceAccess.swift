@@ -38,6 +38,8 @@ package struct TraceAccess: Sendable {
     package var updatesCost: Bool
     /// Whether the cache accepts a key from the URL. If not, the request bypasses it.
     package let hasKey: Bool
+    /// The id of the variant that a `Vary` makes of the object; `nil` for the object itself.
+    package var variant: UInt64?
 
     /// Whether the request bypasses the cache: it isn't answered, and its response isn't stored.
     package var isPassed: Bool {

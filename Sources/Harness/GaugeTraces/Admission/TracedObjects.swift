@@ -109,6 +109,7 @@ package struct WorkingSet: Sendable {
 
     package var objects: Int { costs.count }
     package var largest: Int { costs.last ?? 0 }
+    package var median: Int { costs.isEmpty ? 0 : costs[costs.count / 2] }
 
     /// How many objects cost more than this, and the cost of the cheapest of them.
     package func above(_ limit: Int) -> (count: Int, least: Int)? {

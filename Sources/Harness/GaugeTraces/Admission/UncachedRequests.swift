@@ -76,10 +76,20 @@ package struct UncachedRequests: Sendable {
     private var reasons: [UncachedReason: Cost] = [:]
     private var objects: [UInt64: Object] = [:]
     private let most: Int
+    private var hasKey = false
+    private var hasRefused = false
 
     package init(most: Int = Self.mostObjects) { self.most = max(2, most) }
 
     package var isEmpty: Bool { reasons.isEmpty }
+
+    /// Whether the cache makes no key from any URL so far.
+    package var refusesAllURLs: Bool { hasRefused && !hasKey }
+
+    /// Notes whether the cache makes a key from a URL.
+    mutating func noteKey(isRefused: Bool) {
+        if isRefused { hasRefused = true } else { hasKey = true }
+    }
 
     /// Notes a request whose body has so many bytes.
     mutating func note(_ reason: UncachedReason, _ request: TraceRequest, bytes: Int) {
