@@ -21,6 +21,8 @@ package enum LogMember: String, CaseIterable, Sendable {
     case duration
     /// Seconds for which the response may be reused.
     case lifetime
+    /// What tells the objects apart in place of a URL: an id, or a hash.
+    case key
 
     /// The names that servers, proxies and CDNs give the member in JSON, in lower case. A dotted name is the end of a
     /// path. If a line has several, the first of the list counts, since it tells the most.
@@ -91,7 +93,7 @@ package enum LogMember: String, CaseIterable, Sendable {
             ]
         case .duration: ["duration", "request_time"]
         case .date: ["date"]
-        case .clock, .lifetime: []
+        case .clock, .lifetime, .key: []
         }
     }
 
@@ -114,6 +116,7 @@ package enum LogMember: String, CaseIterable, Sendable {
         case .clock: 13
         case .duration: 14
         case .lifetime: 15
+        case .key: 16
         }
     }
 
@@ -137,7 +140,7 @@ package enum LogMember: String, CaseIterable, Sendable {
 package struct LogFields: Hashable, Sendable {
     package let text: String
     private let members: [String: LogMember]
-    /// Members without a name, which are assumed.
+    /// Members without a name, which are assumed; the URL if there is a key.
     let absent: Set<LogMember>
 
     /// - Throws: `GaugeError` that names the fault.
@@ -160,22 +163,28 @@ package struct LogFields: Hashable, Sendable {
             }
             members[sides[1].lowercased()] = member
         }
-        guard members.values.contains(.url) || members.values.contains(.line) else {
-            throw GaugeError("url is missing, and nothing else tells the objects apart; add url=NAME")
-        }
-        self.members = members
         let named = Set(members.values)
         let hasLine = named.contains(.line)
+        guard named.contains(.url) || hasLine || named.contains(.key) else {
+            throw GaugeError(
+                "neither url nor key is there, and nothing else tells the objects apart; add url=NAME, or key=NAME for ids"
+            )
+        }
+        guard !named.contains(.key) || !named.contains(.url) && !hasLine else {
+            throw GaugeError("both key and a URL are there, and either could tell the objects apart; keep one of them")
+        }
+        self.members = members
         absent = Set([.method, .status, .time].filter { !named.contains($0) && !(hasLine && $0 == .method) })
-            .subtracting(named.contains(.date) ? [.time] : [])
+            .subtracting(named.contains(.date) ? [.time] : []).union(named.contains(.key) ? [.url] : [])
     }
 
-    /// The names in a JSON object whose texts are GoAccess's specifiers: `{"req": {"method": "%m"}, "status": "%s"}`.
+    /// The names in a JSON object whose texts are GoAccess's specifiers or nginx's variables: `{"req": {"method": "%m"},
+    /// "status": "$status"}`.
     ///
     /// - Throws: `GaugeError` that names the fault.
     package init(template: String) throws(GaugeError) {
         let node: JSONNode
-        do throws(JSONError) { node = try JSONReader.read(Array(template.utf8)) } catch {
+        do throws(JSONError) { node = try JSONReader.read(Self.quotingVariables(template)) } catch {
             throw GaugeError("the log format begins as JSON, but \(error)")
         }
         var parts: [String] = []
@@ -183,17 +192,38 @@ package struct LogFields: Hashable, Sendable {
         try self.init(parts.joined(separator: ","))
     }
 
+    /// The template with its bare variables (`"status": $status`) in quotes.
+    private static func quotingVariables(_ template: String) -> [UInt8] {
+        var text: [UInt8] = []
+        var rest = Array(template.utf8)[...]
+        var isInText = false
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\"") { isInText.toggle() }
+            guard byte == UInt8(ascii: "$"), !isInText else {
+                text.append(byte)
+                if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { text.append(escaped) }
+                continue
+            }
+            let isBraced = rest.first == UInt8(ascii: "{")
+            let name = rest.prefix { !",}] \t\r\n".utf8.contains($0) }
+            rest = rest[name.endIndex...].dropFirst(isBraced ? 1 : 0)
+            text += [UInt8(ascii: "\""), byte] + name + [UInt8(ascii: "\"")]
+        }
+        return text
+    }
+
     private static func collect(_ node: JSONNode, path: [String], _ parts: inout [String]) {
         switch node.value {
         case .object(let members): for (name, value) in members { collect(value, path: path + [name], &parts) }
         case .text(let text):
-            guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "%")), mark < text.utf8.indices.last ?? mark,
-                let member = LogPatternReader.member(ofSpecifier: text.utf8[text.utf8.index(after: mark)])
-            else { return }
+            guard let member = LogPatternReader.member(inTemplate: text) else { return }
             parts.append("\(member.rawValue)=\(path.joined(separator: "."))")
         default: break
         }
     }
+
+    /// Whether a member tells the objects apart.
+    static func namesObjects(_ member: LogMember?) -> Bool { member == .url || member == .line || member == .key }
 
     /// The member with this path.
     func member(_ path: String) -> LogMember? { members[path] }

@@ -81,9 +81,21 @@ enum LogPatternReader {
         UInt8(ascii: "b"): .member(.body), UInt8(ascii: "O"): .member(.response),
     ]
 
-    /// The member behind GoAccess's specifier of this letter.
-    static func member(ofSpecifier letter: UInt8) -> LogMember? {
-        if case .member(let member)? = goAccess[letter] { member } else { nil }
+    /// The member that a text of a JSON template stands for: the first specifier of GoAccess, or variable of nginx. A
+    /// path after a host is a whole URL.
+    static func member(inTemplate text: String) -> LogMember? {
+        guard text.contains("$") else {
+            guard let letter = text.utf8.drop(while: { $0 != UInt8(ascii: "%") }).dropFirst().first,
+                case .member(let member)? = goAccess[letter]
+            else { return nil }
+            return member
+        }
+        var rest = Array(text.utf8)[...]
+        var parts: [LogPattern.Part] = []
+        while let byte = rest.popFirst() { if byte == UInt8(ascii: "$") { readVariable(&rest, &parts) } }
+        if parts.contains(.member(.url)) { return .url }
+        if case .member(let member)? = parts.first { return member }
+        return nil
     }
 
     private static let goAccessSkipped = Set("heCHRuKkMDTLn^~GIN".utf8)

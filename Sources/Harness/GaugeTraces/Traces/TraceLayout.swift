@@ -34,13 +34,14 @@ package struct TraceLayout: Hashable, Sendable {
     }
 
     /// The layout for `--log-format`: a name of GoAccess's or of a preset, or a format in the specifiers of GoAccess,
-    /// Apache or nginx.
+    /// Apache or nginx, alone or in a line of the server's settings.
     ///
     /// - Throws: `GaugeError` that names the fault.
-    package init(logFormat text: String) throws(GaugeError) {
-        guard text.utf8.count <= LogPattern.longestFormat else {
+    package init(logFormat written: String) throws(GaugeError) {
+        guard written.utf8.count <= LogPattern.longestFormat else {
             throw GaugeError("the log format is longer than \(LogPattern.longestFormat) bytes")
         }
+        let text = LogSetting.format(written)
         let presets = LogPattern.presets(named: text)
         if let format = Self.named[text.uppercased()] {
             self.init(format)
