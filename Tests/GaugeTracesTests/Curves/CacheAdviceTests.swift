@@ -41,6 +41,8 @@ import Testing
             CacheAdvice.capacities(workingSet: 1_000_000, largest: 10, share: 20, least: 1 << 16)
                 == (16...20).map { 1 << $0 })
         #expect(CacheAdvice.capacities(workingSet: 100, largest: 90, share: 20, least: 1).last == 256)
+        // Of few objects, none would fit into twice their sum.
+        #expect(CacheAdvice.capacities(workingSet: 100, largest: 90, median: 90, share: 20, least: 1).last == 2048)
         #expect(CacheAdvice.capacities(workingSet: 1 << 40, largest: .max, share: 20, least: 1).count == 11)
         #expect(CacheAdvice.capacities(workingSet: 0, largest: 0, share: 20, least: 1 << 16) == [1 << 16])
     }
@@ -48,7 +50,8 @@ import Testing
     @Test("a working set tells the objects above a limit")
     func workingSet() {
         let set = WorkingSet([5, 1, 9, 7])
-        #expect(set.bytes == 22 && set.largest == 9 && set.objects == 4)
+        #expect(set.bytes == 22 && set.largest == 9 && set.objects == 4 && set.median == 7)
+        #expect(WorkingSet([]).median == 0)
         #expect(set.above(6)?.count == 2 && set.above(6)?.least == 7 && set.above(9) == nil)
     }
 

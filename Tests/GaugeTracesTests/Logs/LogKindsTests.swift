@@ -240,7 +240,7 @@ import Testing
 
     @Test(
         "fields that cannot be used are refused with the reason",
-        arguments: [("status=a", "url is missing"), ("url", "is not like"), ("url=a,sise=b", "'sise' is nothing")])
+        arguments: [("status=a", "neither url nor key"), ("url", "is not like"), ("url=a,sise=b", "'sise' is nothing")])
     func refusedFields(fields: String, reason: String) {
         let message = message { try LogFields(fields) }
         #expect(message.contains(reason), "\(message)")

@@ -34,7 +34,7 @@ struct AdviceReport {
 
     var sentences: [String] {
         guard let advised = advice.advised, let full = advice.full else {
-            return ["No capacity gains anything: no response is asked for again while it may be reused"]
+            return [nothingGained]
         }
         let hits = advised.hits[0]
         var sentences = [
@@ -63,6 +63,16 @@ struct AdviceReport {
                     + "\(JSONFields.text(100 / Double(share))) % of the capacity is")
         }
         return sentences
+    }
+
+    private var nothingGained: String {
+        let reason = "is asked for again while it may be reused"
+        guard let last = advice.steps.last?.capacity, let above = workingSet.above(last / share) else {
+            return "No capacity gains anything: no response that may be kept \(reason)"
+        }
+        return
+            "Nothing is gained up to \(size(last)), where responses of \(size(above.least)) and more are never kept: no "
+            + "other \(reason)"
     }
 
     /// A bar of hits per capacity: the usual policy's, and those that the other adds.

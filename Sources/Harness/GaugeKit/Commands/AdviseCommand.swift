@@ -40,7 +40,8 @@ struct AdviseCommand: GaugeCommand {
             let share = unit == .bytes ? rules.admission.share : 1
             let capacities = workingSet.map {
                 CacheAdvice.capacities(
-                    workingSet: $0.bytes, largest: $0.largest, share: share, least: unit == .bytes ? 1 << 16 : 1)
+                    workingSet: $0.bytes, largest: $0.largest, median: $0.median, share: share,
+                    least: unit == .bytes ? 1 << 16 : 1)
             }
             var maker = MissRatioCurveMaker(
                 unit: unit, capacities: capacities ?? MissRatioCurveMaker.defaultSizes, policies: [.lru, .gdsf],
@@ -48,6 +49,7 @@ struct AdviseCommand: GaugeCommand {
             try maker.read(&reader, first: first, &rules, isStopped: isStopped)
             guard !isStopped() else { return .interrupted }
             try trace.warn(of: reader, console)
+            try trace.requireKeys(rules.uncached, reader)
             let report = AdviceReport(
                 CacheAdvice(maker.curve()), rules.workingSet, unit: unit, share: share, trace: trace.path,
                 layout: reader.layout, notes: SizeNotes.all(rules, reader))

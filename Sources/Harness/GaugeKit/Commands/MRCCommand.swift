@@ -144,6 +144,7 @@ struct MRCCommand: GaugeCommand {
             }
             progress.clear()
             try trace.warn(of: reader, console)
+            try trace.requireKeys(rules.uncached, reader)
             let curve = maker.curve()
             let notes = SizeNotes.all(rules, reader)
             for warning in CurveWarnings(curve, offline: offline).texts { console.note("warning: \(warning)\n") }

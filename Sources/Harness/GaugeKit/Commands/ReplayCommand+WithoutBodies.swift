@@ -21,6 +21,7 @@ extension ReplayCommand {
                 arrangements: [.inclusive], admission: rules.admission, usesDistances: false)
             try maker.read(&reader, first: first, &rules) { interruption.isRequested }
             try options.trace.warn(of: reader, console)
+            try options.trace.requireKeys(rules.uncached, reader)
             let result = ReplayResult(
                 simulated: maker.curve(), reader, rules, unsized: maker.unsized,
                 isStopped: interruption.isRequested)

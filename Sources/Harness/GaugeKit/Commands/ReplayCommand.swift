@@ -126,6 +126,7 @@ struct ReplayWorkerCommand: GaugeCommand {
             throw reader.noRequest
         }
         try options.trace.warn(of: reader, console)
+        try options.trace.requireKeys(result.uncached, reader)
         try console.write(report.text(of: result))
         if answers.count > 0 {
             console.note(ReplayReport.trouble(subject: type.name, answers))

@@ -12,14 +12,14 @@ struct TraceOptions: Sendable {
     static let logFormat = CommandOption<(text: String, layout: TraceLayout)>(
         "log-format", "FORMAT",
         help:
-            "layout of a log's lines: a format in the specifiers of GoAccess or Apache, or with nginx's variables, or a name: COMBINED, AWSALB, …"
+            "layout of a log's lines: a format in the specifiers of GoAccess or Apache, or with nginx's variables, alone or as the settings have it, or a name: COMBINED, AWSALB, …"
     ) { (text) throws(UsageError) in
         do throws(GaugeError) { return (text, try TraceLayout(logFormat: text)) } catch { throw UsageError("\(error)") }
     }
     static let fields = CommandOption<LogFields>(
         "fields", "MEMBER=NAME,…",
         help:
-            "names in a JSON log, a CSV or words name=value: url=req.path,method=req.verb,status=res.code,size=bytes,time=at"
+            "names in a JSON log, a CSV or words name=value: url=req.path,method=req.verb,status=res.code,size=bytes,time=at; key in place of url for ids and hashes"
     ) { (text) throws(UsageError) in
         do throws(GaugeError) { return try LogFields(text) } catch { throw UsageError("\(error)") }
     }
@@ -147,6 +147,19 @@ struct TraceOptions: Sendable {
         for warning in [reader.skipWarning, reader.guesses.warning, reader.strangers].compactMap({ $0 }) {
             console.note("warning: \(warning)\n")
         }
+    }
+
+    /// Refuses a trace of which the cache takes no URL: every request would be a miss, and no figure the trace's.
+    func requireKeys(_ uncached: UncachedRequests, _ reader: TraceReader) throws {
+        guard uncached.refusesAllURLs else { return }
+        let example = uncached.costliest(1).first.map { ": \(QuotedText.of($0.name, limit: 100)) is none" } ?? ""
+        let remedy =
+            [.csv, .jsonLog, .textLog].contains(reader.format)
+            ? "; if they are ids or hashes, name them: --fields key=NAME, with size=NAME and time=NAME" : ""
+        throw TraceError(
+            reader.name, .whole,
+            "no request has a URL that a cache takes\(example); it begins with http:// or https:// and has no user name, or "
+                + "is a path that begins with /\(remedy)")
     }
 
     /// Failure if more of the trace was skipped than read, unless asked for.

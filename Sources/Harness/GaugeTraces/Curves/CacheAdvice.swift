@@ -63,12 +63,18 @@ package struct CacheAdvice: Hashable, Sendable {
     /// - Parameters:
     ///   - workingSet: the cost of all objects.
     ///   - largest: the cost of the largest one.
+    ///   - median: the cost of one in the middle, which has to fit.
     ///   - share: an entry that costs more than the capacity divided by this number isn't kept.
     ///   - least: the smallest capacity.
-    package static func capacities(workingSet: Int, largest: Int, share: Int, least: Int) -> [Int] {
-        let (room, isTooLarge) = largest.multipliedReportingOverflow(by: share)
+    package static func capacities(
+        workingSet: Int, largest: Int, median: Int = 0, share: Int, least: Int
+    ) -> [Int] {
+        func room(_ cost: Int) -> Int {
+            let (room, isTooLarge) = cost.multipliedReportingOverflow(by: share)
+            return isTooLarge ? .max : room
+        }
         // A single huge object doesn't stretch the curve beyond what the others need.
-        let wanted = max(least, workingSet, min(isTooLarge ? .max : room, workingSet.addingClamped(workingSet)))
+        let wanted = max(least, workingSet, room(median), min(room(largest), workingSet.addingClamped(workingSet)))
         var capacities: [Int] = []
         var capacity = 1
         while capacity < wanted, capacity < PolicyKind.largestCapacity { capacity *= 2 }

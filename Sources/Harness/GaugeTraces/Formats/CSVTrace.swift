@@ -31,7 +31,7 @@ package struct CSVTrace: LineDecoder {
     }
 
     private static func namesObjects(_ names: [String], _ named: LogFields) -> Bool {
-        names.contains { named.member($0) == .url || named.member($0) == .line }
+        names.contains { LogFields.namesObjects(named.member($0)) }
     }
 
     private static let separators = ",;\t|".utf8
@@ -70,6 +70,7 @@ package struct CSVTrace: LineDecoder {
         guard let header = try input.line(number: line) else {
             throw TraceError(input.name, .whole, "empty; a CSV trace begins with a line that names its columns")
         }
+        try Self.header(header, input.name, line)
         let separator = Self.separator(in: header) { names in
             named.map { Self.namesObjects(names, $0) }
                 ?? (names.contains { Column(rawValue: $0) != nil } || Self.isOfLog(names))
@@ -81,8 +82,9 @@ package struct CSVTrace: LineDecoder {
             members = names.map { Self.member($0, named) }
             absent = Set([.method, .status, .time].filter { member in !members.contains { $0?.member == member } })
             if members.contains(where: { $0?.member == .line }) { absent.remove(.method) }
-            guard members.contains(where: { $0?.member == .url || $0?.member == .line }) else {
-                throw TraceError(input.name, place, "no column has the name that --fields gives to url")
+            if members.contains(where: { $0?.member == .key }) { absent.insert(.url) }
+            guard members.contains(where: { LogFields.namesObjects($0?.member) }) else {
+                throw TraceError(input.name, place, "no column has the name that --fields gives to url or key")
             }
         } else {
             columns = try Self.columns(names, input.name, place)
@@ -147,10 +149,11 @@ package struct CSVTrace: LineDecoder {
             request.id = DecimalText.integer(field) ?? DecimalText.hash(field)
         case .url:
             let field = CSVFields.trimmed(field)
-            guard let url = String(validating: field, as: UTF8.self), !url.isEmpty else {
+            guard String(validating: field, as: UTF8.self) != nil, !field.isEmpty else {
                 throw LineFault(field.isEmpty ? "the URL is empty" : "the URL is not UTF-8")
             }
-            request.id = URLIdentity.hash(of: field)
+            let url = AccessLogLine.url(TraceURL.encoded(field).map { $0[...] } ?? field)
+            request.id = URLIdentity.hash(of: url.utf8)
             request.url = url
         case .size:
             guard let size = DecimalText.integer(CSVFields.trimmed(field)).flatMap(Int.init(exactly:)) else {

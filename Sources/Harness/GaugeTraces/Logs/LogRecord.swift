@@ -9,7 +9,7 @@ struct LogRecord {
     var requestFields = HARFields()
     /// `nil` if the log has no header fields.
     var responseFields: HARFields?
-    /// Members that the log's layout doesn't have and that are assumed: GET, 200, no time.
+    /// Members that the log's layout doesn't have and that are assumed: GET, 200, no time. Without a URL it has keys.
     var absent: Set<LogMember> = []
 
     /// Keeps a text unless a better name's is kept already. Of equal ranks the last counts.
@@ -79,6 +79,7 @@ struct LogRecord {
     }
 
     func request() throws(LineFault) -> TraceRequest {
+        if absent.contains(.url) { return try keyedRequest() }
         let (target, status) = (target, text(.status))
         var method = text(.method)
         if method.isEmpty, absent.contains(.method) { method = Array("GET".utf8)[...] }
@@ -94,6 +95,24 @@ struct LogRecord {
         var request = try AccessLogLine.request(
             method: method, target: target, origin: origin, status: code, size: size, time: logged, counted: counted)
         try addFields(to: &request, status: code, logged: logged)
+        return request
+    }
+
+    /// The request of a line whose objects have keys in place of URLs.
+    private func keyedRequest() throws(LineFault) -> TraceRequest {
+        let key = text(.key)
+        guard !key.isEmpty else { throw LineFault("the key is empty") }
+        var request = TraceRequest(id: DecimalText.integer(key) ?? DecimalText.hash(key), time: try seconds())
+        (request.size, request.counted) = try size()
+        let hasExchange = [LogMember.method, .status, .lifetime].contains { !text($0).isEmpty }
+        guard hasExchange || responseFields != nil else { return request }
+        let method = text(.method).isEmpty ? "GET" : String(decoding: text(.method), as: UTF8.self)
+        guard let status = text(.status).isEmpty ? 200 : AccessLogLine.status(text(.status)) else {
+            throw LineFault("the status \(QuotedText.of(text(.status))) does not have three digits")
+        }
+        request.exchange = HTTPExchange(method: method, status: status)
+        if status == 304 || method == "HEAD" { request.size = nil }
+        try addFields(to: &request, status: status, logged: request.time)
         return request
     }
 
