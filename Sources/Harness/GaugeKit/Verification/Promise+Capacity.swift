@@ -194,12 +194,13 @@ extension Promise {
             "gdsf", "with the policy gdsf the entry of most uses is evicted last, of entries of one size",
             needs: [.memory, .capacity], policies: [.gdsf]
         ) { trial in
+            let bytes = trial.length(5_000, in: memory)
             try trial.begin(memory: memory)
-            try trial.storeMany(0..<20, bytes: 5_000)
+            try trial.storeMany(0..<20, bytes: bytes)
             for _ in 0..<8 {
                 try expect(try trial.lookUp(Trial.many(0)) == 1, "found nothing, although all of them fit")
             }
-            try trial.storeMany(20..<120, bytes: 5_000)
+            try trial.storeMany(20..<20 + memory / bytes * 5 / 2, bytes: bytes)
             try expect(try trial.lookUp(Trial.many(0)) == 1, "it is gone, although it was used most often")
         },
         twice(

@@ -149,7 +149,7 @@ extension Promise {
             policies: [.lru]
         ) { trial in
             // Few files, since each takes time.
-            let bytes = needed == .memory ? 5_000 : 20_000
+            let bytes = trial.length(needed == .memory ? 5_000 : 20_000, in: roomy)
             let count = 2 * roomy / bytes
             try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
             try expectLast(of: 0..<count, bytes: bytes, trial)
@@ -238,7 +238,7 @@ extension Promise {
             needs: needed.union(.capacity), holdsOfEntries: true
         ) { trial in
             // Few files, since each takes time.
-            let bytes = needed == .memory ? 5_000 : 20_000
+            let bytes = trial.length(needed == .memory ? 5_000 : 20_000, in: roomy)
             let entries = 0..<2 * roomy / bytes
             try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
             var (gone, early) = (0, 0)

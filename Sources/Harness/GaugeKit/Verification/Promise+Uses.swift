@@ -27,7 +27,9 @@ extension Promise {
                 try trial.begin(memory: 1 << 20, disk: tier == .disk ? 1 << 20 : 0)
                 let requests = (0..<16).map(Trial.many)
                 // Of many lengths: short ones may be copied where long ones are shared.
-                for (number, request) in requests.enumerated() { try trial.store(request, bytes: 64 << (number % 9)) }
+                for (number, request) in requests.enumerated() {
+                    try trial.store(request, bytes: trial.length(64 << (number % 9), in: 1 << 20))
+                }
                 for request in requests {
                     trial.tell("look \(request.text) up twice, and change the first body")
                     let other = try trial.driven().changeBody(request)

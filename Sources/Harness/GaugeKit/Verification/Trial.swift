@@ -89,6 +89,12 @@ package final class Trial {
         memory.signum() * max(abs(memory.signum()), abs(memory) / Self.bytesPerEntry)
     }
 
+    /// A body's length, bytes: as given, or shorter if the subject declares that a tier of this capacity refuses it.
+    func length(_ bytes: Int, in capacity: Int) -> Int {
+        // The rest is for what an entry takes beside its body.
+        max(Payload.headerCount, min(bytes, Int(Double(capacity) * (limits.largestPart ?? 1) * 2 / 3)))
+    }
+
     // MARK: Opening
 
     /// Starts over with a subject in an empty directory.

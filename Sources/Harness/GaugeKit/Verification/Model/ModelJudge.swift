@@ -17,7 +17,8 @@ extension ModelSequence.Kind {
         case .held:
             HeldJudge(
                 RecencyModel(
-                    capacity: sequence.memory, entryBytes: trial.countsEntries ? Trial.bytesPerEntry : nil),
+                    capacity: sequence.memory, entryBytes: trial.countsEntries ? Trial.bytesPerEntry : nil,
+                    largestPart: trial.limits.largestPart),
                 hasDisk: sequence.disk > 0)
         case .usage: UsageJudge()
         }
@@ -217,13 +218,17 @@ package struct RecencyModel {
 
     /// The bytes of capacity for each entry, whatever its length; `nil` if bytes are counted.
     private let entryBytes: Int?
+    /// The part of the capacity above which the subject declares that it admits no body.
+    private let largestPart: Double?
 
-    package init(capacity: Int, entryBytes: Int? = nil) { (self.capacity, self.entryBytes) = (capacity, entryBytes) }
+    package init(capacity: Int, entryBytes: Int? = nil, largestPart: Double? = nil) {
+        (self.capacity, self.entryBytes, self.largestPart) = (capacity, entryBytes, largestPart)
+    }
 
-    /// A store; a body of more than 5 % of the capacity needn't be admitted.
+    /// A store; a body of more than 5 % of the capacity, or of the declared part, needn't be admitted.
     package mutating func store(_ key: Int, bytes count: Int) {
         bytes[key] = count
-        use(key, isHeld: entryBytes != nil || count + Self.overhead <= capacity / 20)
+        use(key, isHeld: entryBytes != nil || count + Self.overhead <= ModelSequence.largest(largestPart, of: capacity))
     }
 
     package mutating func hit(_ key: Int, isHeld: Bool?) { use(key, isHeld: isHeld ?? mustHold(key)) }

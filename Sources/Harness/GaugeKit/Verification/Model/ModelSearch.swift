@@ -47,7 +47,8 @@ struct ModelSearch {
 
     /// Tries some steps of one sequence, or all.
     private func attempt(_ seed: UInt64, _ chosen: [Int]?, isTold: Bool) throws {
-        let sequence = ModelSequence(kind, seed: seed, capabilities: trial.capabilities)
+        let sequence = ModelSequence(
+            kind, seed: seed, capabilities: trial.capabilities, largestPart: trial.limits.largestPart)
         trial.model.beginSequence(seed)
         let steps = chosen ?? Array(sequence.steps.indices)
         var last: Int?

@@ -33,6 +33,10 @@ extension Promise {
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases)
     ) -> Promise {
         Promise(name, summary, needs: needs, holdsOfEntries: true, policies: policies, sequences: kind) {
+            if kind == .held, ModelSequence.largest($0.limits.largestPart, of: 100_000) < 2_100 {
+                throw PromiseNotApplicable(
+                    description: "what it stores is too short to fill it, by its limits.largestPart")
+            }
             if kind == .held, try !EvictionOrder.isOne($0) {
                 throw PromiseNotApplicable(description: "it evicts by parts, such as shards, or at random")
             }
@@ -53,10 +57,12 @@ enum EvictionOrder {
     /// one order, too: the wrong one, which the sequences then show.
     static func isOne(_ trial: Trial) throws -> Bool {
         try trial.silently(true) {
-            let (count, memory) = (60, 150_000)
+            let memory = 150_000
+            let bytes = trial.length(5_000, in: memory)
+            let count = 2 * memory / bytes
             try trial.begin(memory: memory)
             defer { trial.clean() }
-            try trial.storeMany(0..<count, bytes: 2 * memory / count)
+            try trial.storeMany(0..<count, bytes: bytes)
             let left = try (0..<count).filter { try trial.found(Trial.many($0)) != nil }
             // If nothing is left, e.g. because the largest body is part of a shard, nothing is known.
             return !left.isEmpty && (left == Array(count - left.count..<count) || left == Array(0..<left.count))

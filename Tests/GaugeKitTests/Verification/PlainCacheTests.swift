@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import GaugeKit
+@testable import GaugeMeasurement
+
+@Suite("Caches of any order") struct PlainCacheTests {
+    private func verdict(_ promise: Promise, _ type: any CacheSubject.Type) throws -> PromiseVerdict {
+        let scratch = try ScratchDirectory()
+        var model = ModelSettings()
+        model.seconds = 0.2
+        return promise.verdict(Trial(type, parent: scratch.path, heapInUse: { nil }, model: model) { _ in })
+    }
+
+    private func verdict(_ name: String, _ type: any CacheSubject.Type) throws -> PromiseVerdict {
+        try verdict(try #require(Promise.all.first { $0.name == name }), type)
+    }
+
+    @Test(
+        "a right cache is accused of nothing, whatever it evicts first and whatever it refuses",
+        arguments: [
+            PlainCache.self, ShardedFIFO.self, PlainDisk.self, SmallBodies.self,
+            ShorterBodies.self, SmallFiles.self,
+        ] as [any CacheSubject.Type])
+    func right(type: any CacheSubject.Type) throws {
+        // Of many keys there is a test, and each eviction here looks at all entries.
+        for promise in Promise.all where promise.lacking(type).isEmpty && promise.name != "model-keys" {
+            if case .broken(let reason) = try verdict(promise, type) { Issue.record("\(promise.name): \(reason)") }
+        }
+    }
+
+    @Test(
+        "promises are tried where bodies are short, in memory and on disk",
+        arguments: [
+            ("just-stored-disk", SmallFiles.self), ("stored-last-disk", SmallFiles.self),
+            ("model-held", SmallBodies.self), ("model-held", ShorterBodies.self),
+        ] as [(String, any CacheSubject.Type)])
+    func tried(promise: String, type: any CacheSubject.Type) throws {
+        #expect(try verdict(promise, type) == .kept)
+    }
+
+    @Test("a wrong order is found in a cache of short bodies, too")
+    func small() throws {
+        guard case .broken(let reason) = try verdict("model-held", SmallFIFO.self) else {
+            Issue.record("model-held is kept first in, first out")
+            return
+        }
+        #expect(reason.contains("found nothing, although all that was used since then fits"), "\(reason)")
+    }
+}
