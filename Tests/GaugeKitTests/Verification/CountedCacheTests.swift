@@ -57,7 +57,7 @@ import Testing
                 CountedCache<CountsRemoved>.self, "model-held",
                 "found nothing, although all that was used since then fits"
             ),
-            (CountedCache<NewestFirst>.self, "just-stored-memory", "are gone after two more stores"),
+            (CountedCache<NewestFirst>.self, "just-stored-memory", "are gone after one more store"),
             (CountedCache<LateResize>.self, "memory-truncated", "entries are found, of a limit of 10"),
         ] as [(any CacheSubject.Type, String, String)])
     func defects(type: any CacheSubject.Type, promise: String, reason: String) throws {

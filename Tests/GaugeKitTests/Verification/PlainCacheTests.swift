@@ -19,7 +19,7 @@ import Testing
     @Test(
         "a right cache is accused of nothing, whatever it evicts first and whatever it refuses",
         arguments: [
-            PlainCache.self, ShardedFIFO.self, PlainDisk.self, SmallBodies.self,
+            LFUCache.self, TinyLFUCache.self, PlainCache.self, ShardedFIFO.self, PlainDisk.self, SmallBodies.self,
             ShorterBodies.self, SmallFiles.self,
         ] as [any CacheSubject.Type])
     func right(type: any CacheSubject.Type) throws {
@@ -30,8 +30,10 @@ import Testing
     }
 
     @Test(
-        "promises are tried where bodies are short, in memory and on disk",
+        "promises are tried where uses count, in memory and on disk",
         arguments: [
+            ("just-stored-memory", LFUCache.self), ("just-stored-memory", TinyLFUCache.self),
+            ("used-kept", LFUCache.self), ("used-kept", TinyLFUCache.self),
             ("just-stored-disk", SmallFiles.self), ("stored-last-disk", SmallFiles.self),
             ("model-held", SmallBodies.self), ("model-held", ShorterBodies.self),
         ] as [(String, any CacheSubject.Type)])
