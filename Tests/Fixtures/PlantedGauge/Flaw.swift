@@ -212,6 +212,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case freeEmptyBodies
     /// What a removed entry cost is not given back; the usage is right.
     case removalKeepsCost
+    /// The bytes of a removed file are not given back.
+    case removalKeepsSpace
     /// The next entries after the removal of the newest are the first that are evicted.
     case removalRestartsPlaces
     /// The first 100 characters of a key name its file, or the key in lower case does, and the key in the file is not

@@ -245,7 +245,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             if flaw == .removalRestartsPlaces, isNewest { place = 0 }
             if wasHeld { removed += 1 }
             if flaw == .returnsAfterPromotion, promoted.contains(slot(key)) { return }
-            if wasHeld || flaw != .lostRemoval || memoryCapacity == 0 { files.remove(slot(key)) }
+            if wasHeld || flaw != .lostRemoval || memoryCapacity == 0 { files.discard(slot(key)) }
         }
     }
 

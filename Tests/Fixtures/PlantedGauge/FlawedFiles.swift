@@ -125,6 +125,12 @@ struct FlawedFiles {
         saveList()
     }
 
+    /// Removes an entry that nobody wants any more.
+    mutating func discard(_ slot: String) {
+        if flaw == .removalKeepsSpace { replacedBytes += slots.first { $0.slot == slot }?.bytes ?? 0 }
+        remove(slot)
+    }
+
     private func restoreRemoved() {
         for file in FileBytes.files(in: directory) where file.name.hasSuffix(".removed") {
             _ = rename(file.path, path(String(file.name.dropLast(8))))

@@ -115,10 +115,11 @@ import Testing
 
     @Test("each promise of fixed steps is broken by a cache of these tests")
     func all() {
-        /// The promises that VerificationTests and StrangersTests break.
+        /// The promises that VerificationTests, StrangersTests and PlainCacheTests break.
         let others: Set = [
             "colliding-memory", "colliding-disk", "lru", "fifo", "used-kept", "heap-bounded", "removed-since-memory",
             "removed-since-disk", "removed-since-reopened", "memory-only", "memory-only-superseding", "not-allowed",
+            "room-memory",
         ]
         let broken = others.union((Self.keys + Self.capacities + Self.files).map(\.promise))
             .union(PlantedFlawTests.flaws.map(\.promise))

@@ -4,7 +4,7 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeMeasurement
 
-@Suite("Caches of any order") struct PlainCacheTests {
+@Suite("Promises about room, in other orders") struct PlainCacheTests {
     private func verdict(_ promise: Promise, _ type: any CacheSubject.Type) throws -> PromiseVerdict {
         let scratch = try ScratchDirectory()
         var model = ModelSettings()
@@ -33,12 +33,26 @@ import Testing
         "promises are tried where uses count, in memory and on disk",
         arguments: [
             ("just-stored-memory", LFUCache.self), ("just-stored-memory", TinyLFUCache.self),
-            ("used-kept", LFUCache.self), ("used-kept", TinyLFUCache.self),
+            ("used-kept", LFUCache.self), ("used-kept", TinyLFUCache.self), ("room-memory", TinyLFUCache.self),
             ("just-stored-disk", SmallFiles.self), ("stored-last-disk", SmallFiles.self),
             ("model-held", SmallBodies.self), ("model-held", ShorterBodies.self),
         ] as [(String, any CacheSubject.Type)])
     func tried(promise: String, type: any CacheSubject.Type) throws {
         #expect(try verdict(promise, type) == .kept)
+    }
+
+    @Test(
+        "a cache that never gives back what a removal or a replacement frees breaks a promise, in any order and tier",
+        arguments: [
+            ("room-memory", LeakyFIFO.self), ("room-memory", ReplacingFIFO.self), ("room-memory", LeakyShards.self),
+            ("room-disk", LeakyDisk.self), ("room-disk", ReplacingDisk.self),
+        ] as [(String, any CacheSubject.Type)])
+    func leaks(promise: String, type: any CacheSubject.Type) throws {
+        guard case .broken(let reason) = try verdict(promise, type) else {
+            Issue.record("\(promise) is kept by \(type)")
+            return
+        }
+        #expect(reason.contains("entries of 5000 bytes are held at most, at first"), "\(reason)")
     }
 
     @Test("a wrong order is found in a cache of short bodies, too")

@@ -73,7 +73,8 @@ import Testing
         (.writesOnRunLoop, "persistent"), (.expiresOnRunLoop, "expired"), (.freeEmptyBodies, "empty-held"),
         (.namesFolders, "persistent-paths"), (.removalBeforeWrite, "persistent-removed"),
         (.writesNewestFirst, "persistent-overwritten"), (.clearRemovesDirectory, "cleared"),
-        (.trustsList, "damaged-missing"), (.foldsNames, "key-case"),
+        (.trustsList, "damaged-missing"), (.foldsNames, "key-case"), (.removalKeepsSpace, "room-disk"),
+        (.countsReplacedBytes, "room-disk"),
     ]
 
     /// Each time the recorded steps show it, but for what several threads do.

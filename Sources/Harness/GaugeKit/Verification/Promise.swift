@@ -58,7 +58,8 @@ package struct Promise: Sendable {
 
     /// The promises that fixed steps try.
     package static let fixed =
-        keys + collisions + requests + capacities + eviction + orders + uses + places + lifetimes + policies + files
+        keys + collisions + requests + capacities + eviction + orders + uses + places + room + lifetimes + policies
+        + files
         + reopened + outcomes
         + others
 
