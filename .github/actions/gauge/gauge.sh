@@ -62,6 +62,8 @@ arguments+=(--base "$base")
 [ -z "$INPUT_METRICS" ] || arguments+=(--require "$INPUT_METRICS")
 status=0
 GITHUB_STEP_SUMMARY=$summary "$executable" gate "${arguments[@]}" || status=$?
+[ -s "$summary" ] || printf '### %s\n\nThe gate ended with exit code %s and no verdict; the log of the job says why.\n' \
+    "$INPUT_PRODUCT" "$status" >"$summary"
 cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 if [ "$INPUT_COMMENT" = true ] && [ -n "${PULL_REQUEST:-}" ]; then
     # The gate's verdict counts, whether the comment was written or not.

@@ -57,7 +57,7 @@ import Testing
         #expect(base.status == 0, "\(base.errors)\(base.output)")
         let head = try gate("honest", filter: "^planted/lie-subject/")
         #expect(head.status == 3, "\(head.errors)\(head.output)")
-        #expect(head.errors.contains("planted/lie-subject/tiered gives "), "\(head.errors)")
+        #expect(head.errors.contains("planted/lie-subject/tiered: it gives "), "\(head.errors)")
     }
 
     @Test("a base that does not exist is named, with the option")

@@ -127,6 +127,17 @@ import Testing
                 && refused.errors.contains("two baselines are compared without counting; leave out --seed"))
     }
 
+    @Test("a benchmark that fails or lies is a line of check, and cannot be kept")
+    func failing() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
+        let both = "--filter=^planted/(timed|lie-subject)/"
+        let checked = try baseline("check", "main", both)
+        #expect(checked.status == 3, "\(checked.errors)")
+        #expect(checked.output.contains("planted/timed/tiered") && checked.output.contains(", 1 failed"))
+        #expect(checked.errors.contains("planted/lie-subject/tiered: it gives "), "\(checked.errors)")
+        #expect(try baseline("update", "main", "--reason", "lies", both).status == 3)
+    }
+
     @Test("another key is not comparable: a warning, and 5 where a metric is required")
     func otherKey() throws {
         #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)

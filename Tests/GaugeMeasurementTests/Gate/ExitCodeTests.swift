@@ -87,6 +87,16 @@ struct ExitCodeTests {
             #expect(code(others + [crash]) == .failure)
             #expect(code([base]) == counts.exitCode)
         }
+        // Those that were seen while counting, too.
+        let (failed, lied) = (GateDecision.Failure("a", "x"), GateDecision.Failure("b", "y", hasWrongAnswers: true))
+        for (failures, code) in [([failed], ExitCode.failure), ([failed, lied], .wrongAnswer)] {
+            let counts = GateDecision(
+                comparisons: worse.comparisons, failures: failures, conditions: .init(required: [.misses]))
+            #expect(counts.exitCode == code)
+            #expect(TimeDecision(rows: others, delta: 0.01).exitCode(beside: counts) == code)
+        }
+        let failing = GateDecision(comparisons: [], failures: [failed])
+        #expect(TimeDecision(rows: [lie], delta: 0.01).exitCode(beside: failing) == .wrongAnswer)
         #expect(lie.failure == "it lied" && lie.judgement.time.verdict == .inconclusive && !lie.isOpen)
         #expect(TimeDecision(rows: [crash], delta: 0.01).annotations.first == "::error title=a/b/c fails::it crashed")
     }

@@ -98,6 +98,36 @@ struct GateReportTests {
             ])
     }
 
+    @Test("a benchmark that fails or lies is told everywhere, beside the verdicts on the others")
+    func failures() throws {
+        var liar = BenchmarkCounts.exact([.misses: 9])
+        liar.wrong = 3
+        let head: [String: BenchmarkCounts] = [
+            "a/lie/c": liar, "a/b/c": .exact([.misses: 2]), "a/crash/c": BenchmarkCounts(failure: "it crashed: a | b"),
+        ]
+        let base = ["a/lie/c": BenchmarkCounts.exact([.misses: 1]), "a/b/c": .exact([.misses: 1])]
+        let judged = Counting.judged(head)
+        let decision = GateDecision(
+            comparisons: head.keys.sorted().map { CountComparison($0, base: base[$0], head: judged[$0]) },
+            failures: Counting.failures(of: head), conditions: .init(required: [.misses]))
+        #expect(decision.exitCode == .wrongAnswer && decision.missing.isEmpty)
+        #expect(decision.regressions.map(\.benchmark) == ["a/b/c"])
+        #expect(decision.summary == "3 benchmarks, 2 counts: 1 worse, 0 better, 0 unstable, 1 not comparable, 2 failed")
+        #expect(
+            GitHubActions.annotations(decision).prefix(3) == [
+                "::error title=a/crash/c fails::it crashed: a | b",
+                "::error title=a/lie/c fails::it gives 3 wrong answers; run it alone to see them",
+                "::error title=a/b/c regressed::misses 1 → 2 (+100.0 %25)",
+            ])
+        let text = GateMarkdown.text(decision, title: "Counts", titles: ("old", "new"))
+        #expect(text.contains("\n\n- a/crash/c: it crashed: a \\| b\n- a/lie/c: it gives 3 wrong answers; run"))
+        let json = try GateDocument(titles: ("a", "b"), counts: decision, times: nil, exitCode: .wrongAnswer).json()
+        let document = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
+        let failures = try #require(document["failures"]?.elements)
+        #expect(failures.map { $0["benchmark"]?.string } == ["a/crash/c", "a/lie/c"])
+        #expect(failures[0]["detail"]?.string == "it crashed: a | b")
+    }
+
     @Test("the summary is appended to the file of the job, and nothing is written anywhere else")
     func summary() throws {
         let scratch = try ScratchDirectory()

@@ -20,14 +20,16 @@ struct BaselineCommand: GaugeCommand {
             RunCommand.suite.specification,
         ] + GateConditions.options + [CommonOptions.format.specification] + GateCommand.settingsOptions,
         notes: [
-            .table(nil, [
-                ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
-                ("read NAME", "prints the counts that are kept"),
-                ("list", "prints the names, keys and reasons"),
-                ("compare NAME", "counts, and prints a comparison; compare NAME OTHER compares without counting"),
-                ("check NAME", "as compare, and the exit code tells the result"),
-                ("delete NAME", "removes the file"),
-            ]),
+            .table(
+                nil,
+                [
+                    ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
+                    ("read NAME", "prints the counts that are kept"),
+                    ("list", "prints the names, keys and reasons"),
+                    ("compare NAME", "counts, and prints a comparison; compare NAME OTHER compares without counting"),
+                    ("check NAME", "as compare, and the exit code tells the result"),
+                    ("delete NAME", "removes the file"),
+                ]),
             """
             Counts are of this executable in its current state. They are kept by Swift version, architecture, C library
             and the processor's features; those with another key are not comparable. gate --help lists the counts. Times
@@ -117,6 +119,7 @@ struct BaselineCommand: GaugeCommand {
         var baseline = try folder.load(names[0]) ?? Baseline()
         let others = try rowsBesideSelection(of: baseline[.current], gauge)
         let (table, _) = try count(gauge, console)
+        try Counting.rejectFailures(of: table)
         let figures = Baseline.Entry.figures(of: table)
         let before = baseline[.current]?.count ?? 0
         baseline.put(
@@ -176,11 +179,13 @@ struct BaselineCommand: GaugeCommand {
         let comparison = BaselineComparison(
             name: names[0], baseline: baseline, key: .current, settings: settings)
         let decision = GateDecision(
-            comparisons: comparison.comparisons(with: counted.table, order: counted.order) { benchmark in
+            comparisons: comparison.comparisons(
+                with: Counting.judged(counted.table), order: counted.order
+            ) { benchmark in
                 filtered?.contains(benchmark) != false && (names.count == 2 || !known.contains(benchmark))
-            }, conditions: conditions)
+            }, failures: Counting.failures(of: counted.table), conditions: conditions)
         let titles = (base: "baseline \(names[0])", head: names.count == 2 ? "baseline \(names[1])" : "this build")
-        let exitCode: ExitCode = action == .check ? decision.exitCode : .ok
+        let exitCode: ExitCode = action == .check || !decision.failures.isEmpty ? decision.exitCode : .ok
         switch format {
         case .text:
             try console.write(
@@ -218,7 +223,6 @@ struct BaselineCommand: GaugeCommand {
             executables: [copy], settings: settings, directory: temporary, interruption: try Interruption(),
             progress: ProgressLine(console: console)
         ).confirmedCounts(of: [order])[0]
-        try Counting.rejectFailures(of: table)
         return (table, order)
     }
 }

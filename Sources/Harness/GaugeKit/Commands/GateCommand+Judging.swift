@@ -16,7 +16,7 @@ extension GateCommand {
         var decision = GateDecision(comparisons: [], conditions: conditions)
         if judgesCounts, let base = variants.base, let head = variants.current {
             decision = try countsDecision(
-                base: base, head: head, in: temporary, interruption, console: console, kept: kept)
+                base: base, current: head, in: temporary, interruption, console: console, kept: kept)
             kept?.save()
             try tell(decision, gauge, titles: titles, console: console)
         }
@@ -97,14 +97,14 @@ extension GateCommand {
     }
 
     private func countsDecision(
-        base: String, head: String, in temporary: TemporaryDirectory, _ interruption: Interruption, console: Console,
-        kept: KeptCounts?
+        base: String, current: String, in temporary: TemporaryDirectory, _ interruption: Interruption,
+        console: Console, kept: KeptCounts?
     ) throws -> GateDecision {
         func list(_ executable: String, _ selection: BenchmarkSelection, _ title: String) throws -> [ListedBenchmark] {
             try RevisionBenchmarks.list(of: executable, selection, title: title, interruption: interruption)
         }
         let baseNames = try list(base, selection, "the base").map(\.name)
-        let headNames = try list(head, selection, "the working tree").map(\.name)
+        let headNames = try list(current, selection, "the working tree").map(\.name)
         guard !headNames.isEmpty || !baseNames.isEmpty else {
             throw UsageError("neither build has a selected benchmark; the command list names all of them")
         }
@@ -112,7 +112,7 @@ extension GateCommand {
             executables: [base, head], settings: settings, directory: temporary, interruption: interruption,
             progress: ProgressLine(console: console), kept: kept)
         let tables = try run.confirmedCounts(of: [baseNames, headNames])
-        try Counting.rejectFailures(of: tables[1])
+        let judged = Counting.judged(tables[1])
         let gone = baseNames.filter { !headNames.contains($0) }
         let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
         let growth = try run.growth(
@@ -120,8 +120,8 @@ extension GateCommand {
             listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")))
         return GateDecision(
             comparisons: (headNames + gone).map {
-                CountComparison($0, base: tables[0][$0], head: tables[1][$0])
-            } + growth, conditions: conditions)
+                CountComparison($0, base: tables[0][$0], head: judged[$0])
+            } + growth, failures: Counting.failures(of: tables[1]), conditions: conditions)
     }
 }
 
@@ -164,7 +164,7 @@ enum GateConditions {
     static func tell(
         _ decision: GateDecision, title: String, titles: (base: String, head: String), console: Console
     ) throws {
-        for line in decision.missing { console.note("\(line)\n") }
+        for line in decision.failures.map(\.line) + decision.missing { console.note("\(line)\n") }
         let open = decision.unstable.count + decision.incomparable.count
         if open > 0 { console.note("warning: \(open) counts are not gated; see their verdicts\n") }
         try GitHubActions(console: console)?.tell(

@@ -59,7 +59,7 @@ package final class ArmWorker {
     var lastWords: String { worker.lastWords }
 
     /// Its failure, with its name and its last words.
-    var error: GaugeError? { failure.map { GaugeError("\(arm.title) \($0)\(worker.lastLine)") } }
+    var error: GaugeError? { failure.map { GaugeError("\(arm.title) \($0)\(worker.lastLine(after: $0))") } }
 
     /// How long it prepared, calibrated and measured, seconds.
     var seconds: Double { Double(prepared?.nanoseconds ?? 0) / 1e9 + (calibrating + measured) / 1e3 }

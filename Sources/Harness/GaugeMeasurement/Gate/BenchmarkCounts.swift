@@ -122,7 +122,7 @@ extension WorkCounts {
         } catch WorkerFailure.failed(let reason) {
             throw GaugeError(reason)
         } catch let failure as WorkerFailure {
-            throw GaugeError("its worker \(failure)\(worker.lastLine)")
+            throw GaugeError("its worker \(failure)\(worker.lastLine(after: failure))")
         }
     }
 

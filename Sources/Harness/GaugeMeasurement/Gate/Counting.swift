@@ -66,22 +66,32 @@ package enum Counting {
         }
     }
 
-    /// Rejects benchmarks that failed or answered wrongly, since their counts mean nothing.
-    ///
-    /// - Throws: `GaugeError`, `WrongAnswers`.
-    package static func rejectFailures(of table: [String: BenchmarkCounts]) throws {
-        for (name, counts) in table.sorted(by: { $0.key < $1.key }) {
-            if let failure = counts.failure { throw GaugeError("\(name): \(failure)") }
-            if counts.wrong > 0 { throw WrongAnswers(benchmark: name, count: counts.wrong) }
+    /// The benchmarks of a table that failed or answered wrongly, by name.
+    package static func failures(of table: [String: BenchmarkCounts]) -> [GateDecision.Failure] {
+        table.sorted { $0.key < $1.key }.compactMap { name, counts in
+            if let failure = counts.failure { return GateDecision.Failure(name, failure) }
+            guard counts.wrong > 0 else { return nil }
+            return GateDecision.Failure(
+                name, "it gives \(counts.wrong) wrong answers; run it alone to see them", hasWrongAnswers: true)
         }
     }
 
-    /// A build gave wrong answers, so it can't be counted.
-    package struct WrongAnswers: Error, CustomStringConvertible {
-        package let benchmark: String
-        package let count: Int
+    /// The table without the counts of benchmarks that failed or answered wrongly, since they mean nothing.
+    package static func judged(_ table: [String: BenchmarkCounts]) -> [String: BenchmarkCounts] {
+        failures(of: table).reduce(into: table) { $0[$1.benchmark] = BenchmarkCounts(failure: $1.reason) }
+    }
 
-        package var description: String { "\(benchmark) gives \(count) wrong answers; run it alone to see them" }
+    /// Rejects a table in which benchmarks failed or answered wrongly.
+    ///
+    /// - Throws: `GaugeError`, `WrongAnswers`.
+    package static func rejectFailures(of table: [String: BenchmarkCounts]) throws {
+        guard let failure = failures(of: table).first else { return }
+        throw failure.hasWrongAnswers ? WrongAnswers(description: failure.line) : GaugeError(failure.line)
+    }
+
+    /// A build gave wrong answers, so its counts can't be kept.
+    package struct WrongAnswers: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// Turns an interruption and wrong answers into exit codes.

@@ -4,11 +4,28 @@ import GaugeSupport
 /// The overall result of a gate.
 package struct GateDecision: Equatable, Sendable {
     package let comparisons: [CountComparison]
+    package let failures: [Failure]
     package var conditions: Conditions
 
-    package init(comparisons: [CountComparison], conditions: Conditions = Conditions()) {
+    package init(
+        comparisons: [CountComparison], failures: [Failure] = [], conditions: Conditions = Conditions()
+    ) {
         self.comparisons = comparisons
+        self.failures = failures
         self.conditions = conditions
+    }
+
+    /// A benchmark that the current build fails, or answers wrongly; its counts mean nothing.
+    package struct Failure: Equatable, Sendable {
+        package let benchmark: String
+        package let reason: String
+        package let hasWrongAnswers: Bool
+
+        package init(_ benchmark: String, _ reason: String, hasWrongAnswers: Bool = false) {
+            (self.benchmark, self.reason, self.hasWrongAnswers) = (benchmark, reason, hasWrongAnswers)
+        }
+
+        package var line: String { "\(benchmark): \(reason)" }
     }
 
     /// The caller's conditions, beside no regression.
@@ -50,11 +67,14 @@ package struct GateDecision: Equatable, Sendable {
     package var count: Int { comparisons.reduce(0) { $0 + $1.lines.count } }
 
     /// The required metrics that can't be compared, one line each. A metric that was counted but doesn't repeat isn't
-    /// missing.
+    /// missing, nor is one of a benchmark that fails.
     package var missing: [String] {
-        conditions.required.flatMap { metric in
+        let failed = Set(failures.map(\.benchmark))
+        return conditions.required.flatMap { metric in
             // A series of sizes has only its growth.
-            let meant = comparisons.filter { ($0.lines.first?.metric == .growth) == (metric == .growth) }
+            let meant = comparisons.filter {
+                ($0.lines.first?.metric == .growth) == (metric == .growth) && !failed.contains($0.benchmark)
+            }
             if metric == .growth, meant.isEmpty { return ["growth is required and was not judged"] }
             return meant.compactMap { comparison in
                 let verdict = comparison.verdict(on: metric)
@@ -65,9 +85,11 @@ package struct GateDecision: Equatable, Sendable {
         }
     }
 
-    /// The exit code, by the first that applies: a regression; a missing required metric; a missing verdict, if strict;
-    /// an improvement, if that should fail.
+    /// The exit code, by the first that applies: wrong answers of the current build; another failure of it; a
+    /// regression; a missing required metric; a missing verdict, if strict; an improvement, if that should fail.
     package var exitCode: ExitCode {
+        if failures.contains(where: \.hasWrongAnswers) { return .wrongAnswer }
+        if !failures.isEmpty { return .failure }
         if !regressions.isEmpty { return .regression }
         if !missing.isEmpty { return .missingBaseline }
         if conditions.isStrict, !(unstable.isEmpty && incomparable.isEmpty) { return .inconclusive }
@@ -79,7 +101,7 @@ package struct GateDecision: Equatable, Sendable {
         let parts = [
             "\(regressions.count) worse", "\(improvements.count) better",
             changes.isEmpty ? nil : "\(changes.count) changed", "\(unstable.count) unstable",
-            "\(incomparable.count) not comparable",
+            "\(incomparable.count) not comparable", failures.isEmpty ? nil : "\(failures.count) failed",
         ]
         return "\(comparisons.count) benchmarks, \(count) counts: " + parts.compactMap(\.self).joined(separator: ", ")
     }
@@ -89,7 +111,8 @@ package struct GateDecision: Equatable, Sendable {
 ///
 /// `schema` is 1. `counts` has an entry per benchmark and metric, with both counts (`base` and `current`, each the mean
 /// of its repetitions), their relative `change`, the `verdict` in the four words of all verdicts, and its `detail` if
-/// that says more. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus 1,
+/// that says more. `failures`, if there are any, has the `benchmark` of each that fails, the `detail`, and whether its
+/// answers are `wrong`. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus 1,
 /// the `sets` of processes, and `judged`, which says which time stands for the row. `exit_code` is the command's.
 package struct GateDocument {
     package let titles: (base: String, head: String)
@@ -114,12 +137,20 @@ package struct GateDocument {
         if let counts {
             document["counts"] = .list(
                 counts.comparisons.flatMap { row in row.lines.map { Self.entry(row.benchmark, $0) } })
+            if !counts.failures.isEmpty { document["failures"] = .list(counts.failures.map(Self.entry)) }
         }
         if let times {
             document["times"] = .list(
                 times.rows.flatMap { row in row.figures.map { Self.entry(row, $0.figure, $0.judgement) } })
         }
         return try JSONValue.object(document).document()
+    }
+
+    private static func entry(_ failure: GateDecision.Failure) -> JSONValue {
+        .object([
+            "benchmark": .text(failure.benchmark), "detail": .text(failure.reason),
+            "wrong": .flag(failure.hasWrongAnswers),
+        ])
     }
 
     private static func entry(_ benchmark: String, _ line: CountComparison.Line) -> JSONValue {

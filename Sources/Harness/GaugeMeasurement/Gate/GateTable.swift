@@ -114,9 +114,10 @@ package enum GateMarkdown {
         var text = "### \(Table.escaped(title))\n\n"
         text += "\(Table.escaped(decision.summary)).  \n"
         text += "Base: \(Table.escaped(titles.base)). Current: \(Table.escaped(titles.head)).\n\n"
-        for line in decision.missing { text += "- \(Table.escaped(line))\n" }
+        let items = decision.failures.map(\.line) + decision.missing
+        for line in items { text += "- \(Table.escaped(line))\n" }
         if !found.isEmpty {
-            text += (decision.missing.isEmpty ? "" : "\n") + table(found)
+            text += (items.isEmpty ? "" : "\n") + table(found)
         }
         for comparison in decision.comparisons where !comparison.causes.isEmpty { text += causes(comparison) }
         text += "\n<details><summary>All \(decision.count) counts</summary>\n\n"

@@ -39,8 +39,10 @@ package struct GitHubActions {
         }
     }
 
-    /// An error for each regressed benchmark and each missing required metric, and a warning for each missing verdict.
+    /// An error for each benchmark that fails or got worse, and each missing required metric, and a warning for all
+    /// missing verdicts.
     package static func annotations(_ decision: GateDecision) -> [String] {
+        let failed = decision.failures.map { command("error", title: "\($0.benchmark) fails", $0.reason) }
         let regressed = decision.comparisons.compactMap { comparison -> String? in
             let lines = comparison.lines.filter { $0.verdict == .worse }
             guard !lines.isEmpty else { return nil }
@@ -61,7 +63,8 @@ package struct GitHubActions {
             let lines = open.map { "\($0.benchmark) \($0.line.metric.name): \($0.line.verdict.title)" }
             warnings = [command("warning", title: "\(open.count) counts are not gated", lines.joined(separator: "\n"))]
         }
-        return regressed.prefix(mostAnnotations) + missing.prefix(mostAnnotations) + warnings
+        return failed.prefix(mostAnnotations) + regressed.prefix(mostAnnotations) + missing.prefix(mostAnnotations)
+            + warnings
     }
 
     /// `::error title=…::…`, with characters escaped that would end a property or the command.

@@ -38,8 +38,8 @@ package struct TimeDecision {
     /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if that should
     /// fail.
     package func exitCode(beside counts: GateDecision) -> ExitCode {
-        if buildFailures.contains(where: \.hasWrongAnswers) { return .wrongAnswer }
-        if !buildFailures.isEmpty { return .failure }
+        let failures = buildFailures.map(\.hasWrongAnswers) + counts.failures.map(\.hasWrongAnswers)
+        if !failures.isEmpty { return failures.contains(true) ? .wrongAnswer : .failure }
         if !regressions.isEmpty { return .regression }
         if [.regression, .missingBaseline, .inconclusive].contains(counts.exitCode) { return counts.exitCode }
         if counts.conditions.isStrict, !open.isEmpty { return .inconclusive }

@@ -48,8 +48,19 @@ package final class WorkerProcess {
         child.errors.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The last line of its standard error, after a colon; empty without one.
-    package var lastLine: String { lastWords.split(separator: "\n").last.map { ": \($0)" } ?? "" }
+    /// The line of standard error that says why the worker ended, after a colon; empty without one. Of a crash it is the
+    /// one before any backtrace.
+    package func lastLine(after failure: WorkerFailure) -> String {
+        let lines = lastWords.split(separator: "\n").map(String.init)
+        var line = lines.last
+        if case .crashed = failure {
+            // The runtime's announcements: "*** Signal 11: …", "💣 Program crashed: …".
+            line =
+                lines.first { $0.contains("Fatal error") }
+                ?? lines.first { !$0.hasPrefix("***") && !$0.hasPrefix("💣") }
+        }
+        return line.map { ": \($0)" } ?? ""
+    }
 
     package func greet(within seconds: Double) throws {
         switch try receive(within: seconds) {
