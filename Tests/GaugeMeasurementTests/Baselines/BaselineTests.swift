@@ -211,6 +211,32 @@ struct BaselineTests {
         #expect(decision.exitCode == .missingBaseline)
     }
 
+    @Test("a count that a baseline leaves out since it does not repeat is unstable, and another one is not comparable")
+    func leftOut() throws {
+        var head = BenchmarkCounts.exact([.instructions: 38.12, .misses: 0.5])
+        head.values["bytes written"] = RepeatedCount(100, 120)
+        head.values["worst allocations"] = RepeatedCount(3, 4)
+        func decision(_ required: [Metric]) -> GateDecision {
+            let comparison = BaselineComparison(
+                name: "main", baseline: Baseline(entries: [Self.entry]), key: Self.key, settings: Self.entry.settings)
+            return GateDecision(
+                comparisons: comparison.comparisons(with: ["date/imf/tiered": head], order: ["date/imf/tiered"]) {
+                    _ in false
+                }, conditions: .init(required: required))
+        }
+        let line = try #require(decision([]).comparisons[0].lines.first { $0.metric == .writtenBytes })
+        #expect(line.verdict == .unstable && line.base == nil && line.head?.highest == 120)
+        #expect(GateTable.cells(line) == ["bytes written", "–", "100–120", "", "unstable, not gated"])
+        #expect(decision([.writtenBytes, .worstAllocations]).exitCode == .ok)
+        #expect(
+            decision([.misses]).missing == [
+                "date/imf/tiered: misses is required and not comparable: the base does not count it"
+            ])
+        // The base of a gate counts all that it has.
+        let counted = CountComparison("a/b/c", base: .exact([.instructions: 1]), head: head)
+        #expect(counted.verdict(on: .writtenBytes) == .notComparable("the base does not count it"))
+    }
+
     @Test(
         "a name is a name, and leads nowhere else",
         arguments: ["", ".", "..", ".hidden", "-x", "a/b", "../a", "a b", "ä", String(repeating: "x", count: 101)])

@@ -71,6 +71,7 @@ extension Baseline.Entry {
         figures.mapValues { values in
             var counts = BenchmarkCounts()
             counts.values = values
+            counts.hasOnlyStable = true
             return counts
         }
     }

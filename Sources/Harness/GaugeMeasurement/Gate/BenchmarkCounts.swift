@@ -12,6 +12,8 @@ package struct BenchmarkCounts: Equatable, Sendable {
     /// Why the benchmark wasn't counted at all.
     package var failure: String?
     package var wrong = 0
+    /// Whether counts that didn't repeat were left out, as in a baseline.
+    package var hasOnlyStable = false
 
     /// Joins two countings of one benchmark. A metric that only one has counts as missing.
     package init(_ first: WorkCounts, _ second: WorkCounts) {
