@@ -128,6 +128,25 @@ struct GateReportTests {
         #expect(failures[0]["detail"]?.string == "it crashed: a | b")
     }
 
+    @Test("an improvement is an error where it decides, with the remedy, and nothing otherwise")
+    func improvements() throws {
+        let better = CountComparison("a/b/c", base: .exact([.misses: 4]), head: .exact([.misses: 2]))
+        let worse = CountComparison("a/w/c", base: .exact([.misses: 1]), head: .exact([.misses: 2]))
+        func told(_ comparisons: [CountComparison], fails: Bool) -> [String] {
+            GitHubActions.annotations(.init(comparisons: comparisons, conditions: .init(failsOnImprovement: fails)))
+        }
+        let error = "::error title=a/b/c got better::misses 4 → 2 (-50.00 %25)%0A\(GateDecision.improved)"
+        #expect(told([better], fails: true) == [error])
+        #expect(told([better], fails: false) == [])
+        #expect(told([better, worse], fails: true).map { $0.contains("regressed") } == [true])
+        let times = TimeDecision(rows: try [.better, .equivalent].map { try ExperimentRow(verdict: $0) }, delta: 0.01)
+        let counts = GateDecision(comparisons: [], conditions: .init(failsOnImprovement: true))
+        #expect(times.improved(beside: counts).count == 1)
+        #expect(times.improved(beside: counts)[0].hasPrefix("::error title=a/better/c got better::time -"))
+        #expect(times.improved(beside: GateDecision(comparisons: [])) == [])
+        #expect(times.improved(beside: .init(comparisons: [worse], conditions: counts.conditions)) == [])
+    }
+
     @Test("the summary is appended to the file of the job, and nothing is written anywhere else")
     func summary() throws {
         let scratch = try ScratchDirectory()

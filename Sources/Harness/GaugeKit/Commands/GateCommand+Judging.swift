@@ -29,7 +29,8 @@ extension GateCommand {
                 try console.write("\n\(judged.report.text(width: console.width))\n\(judged.summary)\n")
             }
             try judged.tell(
-                title: "Time of \(gauge.executable)", console: format == .json ? console.besideDocument : console)
+                title: "Time of \(gauge.executable)", beside: decision,
+                console: format == .json ? console.besideDocument : console)
             time = judged
         }
         let exitCode = time?.exitCode(beside: decision) ?? decision.exitCode
@@ -165,6 +166,9 @@ enum GateConditions {
         _ decision: GateDecision, title: String, titles: (base: String, head: String), console: Console
     ) throws {
         for line in decision.failures.map(\.line) + decision.missing { console.note("\(line)\n") }
+        if decision.exitCode == .improvement {
+            console.note("\(decision.improvements.count) counts got better; \(GateDecision.improved)\n")
+        }
         let open = decision.unstable.count + decision.incomparable.count
         if open > 0 { console.note("warning: \(open) counts are not gated; see their verdicts\n") }
         try GitHubActions(console: console)?.tell(

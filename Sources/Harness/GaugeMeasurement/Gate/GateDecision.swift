@@ -59,6 +59,8 @@ package struct GateDecision: Equatable, Sendable {
 
     package var regressions: [Finding] { findings { $0 == .worse } }
     package var improvements: [Finding] { findings { $0 == .better } }
+    /// What to do where an improvement decides.
+    package static let improved = "--fail-on-improvement is given: update what it is compared with, or drop the option"
     package var changes: [Finding] { findings { $0 == .changed } }
     package var unstable: [Finding] { findings { $0 == .unstable } }
     package var incomparable: [Finding] {

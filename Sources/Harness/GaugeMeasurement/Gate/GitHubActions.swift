@@ -39,23 +39,25 @@ package struct GitHubActions {
         }
     }
 
-    /// An error for each benchmark that fails or got worse, and each missing required metric, and a warning for all
-    /// missing verdicts.
+    /// An error for each benchmark that fails or got worse, each missing required metric, and each improvement if that
+    /// decides, and a warning for all missing verdicts.
     package static func annotations(_ decision: GateDecision) -> [String] {
         let failed = decision.failures.map { command("error", title: "\($0.benchmark) fails", $0.reason) }
         let regressed = decision.comparisons.compactMap { comparison -> String? in
-            let lines = comparison.lines.filter { $0.verdict == .worse }
-            guard !lines.isEmpty else { return nil }
-            var message = lines.map { line in
-                let counts = GateTable.counts(line)
-                return "\(line.metric.name) \(counts.base) → \(counts.head)"
-                    + (line.change.map { " (\(GateTable.percent($0)))" } ?? "")
-            }.joined(separator: "\n")
+            guard var message = changes(comparison, .worse) else { return nil }
             if let cause = comparison.causes.first {
                 message += "\nmost of it in \(cause.name): \(GateTable.signed(cause.change)) instructions"
             }
             return command("error", title: "\(comparison.benchmark) regressed", message)
         }
+        let improved =
+            decision.exitCode != .improvement
+            ? []
+            : decision.comparisons.compactMap { comparison in
+                changes(comparison, .better).map {
+                    command("error", title: "\(comparison.benchmark) got better", "\($0)\n\(GateDecision.improved)")
+                }
+            }
         let missing = decision.missing.map { command("error", title: "not compared", $0) }
         var warnings: [String] = []
         let open = decision.unstable + decision.incomparable
@@ -64,7 +66,18 @@ package struct GitHubActions {
             warnings = [command("warning", title: "\(open.count) counts are not gated", lines.joined(separator: "\n"))]
         }
         return failed.prefix(mostAnnotations) + regressed.prefix(mostAnnotations) + missing.prefix(mostAnnotations)
-            + warnings
+            + improved.prefix(mostAnnotations) + warnings
+    }
+
+    /// The counts of a verdict, one a line; `nil` if there are none.
+    private static func changes(_ comparison: CountComparison, _ verdict: CountVerdict) -> String? {
+        let lines = comparison.lines.filter { $0.verdict == verdict }
+        guard !lines.isEmpty else { return nil }
+        return lines.map { line in
+            let counts = GateTable.counts(line)
+            return "\(line.metric.name) \(counts.base) → \(counts.head)"
+                + (line.change.map { " (\(GateTable.percent($0)))" } ?? "")
+        }.joined(separator: "\n")
     }
 
     /// `::error title=…::…`, with characters escaped that would end a property or the command.

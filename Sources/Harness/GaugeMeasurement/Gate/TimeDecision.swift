@@ -78,14 +78,26 @@ package struct TimeDecision {
         return errors + [GitHubActions.command("warning", title: title, doubts.joined(separator: "\n"))]
     }
 
+    /// An error for each time that got better, if that decides.
+    package func improved(beside counts: GateDecision) -> [String] {
+        guard exitCode(beside: counts) == .improvement else { return [] }
+        return figures.filter { $0.judgement.verdict == .better }.prefix(GitHubActions.mostAnnotations).map { figure in
+            let change = "time \(TimeReport.change(figure.judgement))"
+            return GitHubActions.command(
+                "error", title: "\(figure.name) got better", "\(change)\n\(GateDecision.improved)")
+        }
+    }
+
     /// Prints the decision behind the exit code, with details if people see the output.
-    package func tell(title: String, console: Console) throws {
+    package func tell(title: String, beside counts: GateDecision, console: Console) throws {
+        let improved = improved(beside: counts)
+        if !improved.isEmpty { console.note("\(improvements.count) times got better; \(GateDecision.improved)\n") }
         for row in rows where row.buildFailure != nil { console.note("\(row.benchmark): \(row.failure ?? "")\n") }
         if !open.isEmpty {
             console.note("warning: \(open.count) of \(figures.count) times are not judged; see their verdicts\n")
         }
         try GitHubActions(console: console)?.tell(
-            annotations: annotations, markdown: "\n## \(title)\n\n\(summary)\n\n\(report.markdown)")
+            annotations: annotations + improved, markdown: "\n## \(title)\n\n\(summary)\n\n\(report.markdown)")
     }
 }
 
