@@ -127,6 +127,26 @@ import Testing
                 && refused.errors.contains("two baselines are compared without counting; leave out --seed"))
     }
 
+    @Test("two files of another machine are compared by its key, and without a common one it is said why")
+    func keysOfFiles() throws {
+        #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
+        let text = try String(contentsOfFile: "\(scratch.path)/kept/main.json", encoding: .utf8)
+        let other = text.replacing("\"swift\" : \"", with: "\"swift\" : \"1.")
+        let worse = other.replacing("tiered: misses\" : 0.25", with: "tiered: misses\" : 0.5")
+        #expect(other != text && worse != other)
+        for (name, text) in [("other", other), ("worse", worse)] {
+            try text.write(toFile: "\(scratch.path)/kept/\(name).json", atomically: true, encoding: .utf8)
+        }
+        let compared = try baseline("compare", "other", "worse")
+        #expect(compared.status == 0, "\(compared.errors)")
+        #expect(compared.output.hasPrefix("Swift 1."), "\(compared.output)")
+        #expect(
+            compared.output.contains("WORSE") && compared.output.contains(", 0 not comparable\n"), "\(compared.output)")
+        let none = try baseline("compare", "main", "other")
+        #expect(none.status == 1 && none.output.isEmpty)
+        #expect(none.errors.contains("baselines main and other have no key in common"), "\(none.errors)")
+    }
+
     @Test("a benchmark that fails or lies is a line of check, and cannot be kept")
     func failing() throws {
         #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)

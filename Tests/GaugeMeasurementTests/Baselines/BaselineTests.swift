@@ -237,6 +237,23 @@ struct BaselineTests {
         #expect(counted.verdict(on: .writtenBytes) == .notComparable("the base does not count it"))
     }
 
+    @Test("two baselines share the keys that both have")
+    func shared() {
+        func baseline(_ versions: String...) -> Baseline {
+            Baseline(
+                entries: versions.map { version in
+                    var entry = Self.entry
+                    entry.key = .current
+                    if !version.isEmpty { entry.key.swift = version }
+                    return entry
+                })
+        }
+        #expect(
+            baseline("1", "", "2").keys(sharedWith: baseline("2", "", "3", "1")).map(\.swift)
+                == [BaselineKey.current.swift, "1", "2"])
+        #expect(baseline("1").keys(sharedWith: baseline("2")) == [])
+    }
+
     @Test(
         "a name is a name, and leads nowhere else",
         arguments: ["", ".", "..", ".hidden", "-x", "a/b", "../a", "a b", "ä", String(repeating: "x", count: 101)])

@@ -52,6 +52,12 @@ package struct Baseline: Equatable, Sendable {
 
     package subscript(key: BaselineKey) -> Entry? { entries.first { $0.key == key } }
 
+    /// The keys that another has, too: this machine's first.
+    package func keys(sharedWith other: Baseline) -> [BaselineKey] {
+        let shared = entries.map(\.key).filter { other[$0] != nil }
+        return shared.filter { $0 == .current } + shared.filter { $0 != .current }
+    }
+
     package mutating func put(_ entry: Entry) {
         self = Baseline(entries: entries.filter { $0.key != entry.key } + [entry])
     }

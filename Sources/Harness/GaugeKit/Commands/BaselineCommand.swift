@@ -159,32 +159,54 @@ struct BaselineCommand: GaugeCommand {
 
     private func compare(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
         guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
-        var counted: (table: [String: BenchmarkCounts], order: [String])
-        var settings = Baseline.Settings(settings)
-        if names.count == 2 {
-            guard let other = try folder.load(names[1]) else { return missing(names[1], console) }
-            guard let entry = other[.current] else {
-                throw GaugeError("baseline \(names[1]) has no counts for \(BaselineKey.current)")
-            }
-            counted = (entry.counts, entry.counts.keys.sorted())
-            settings = entry.settings
-        } else {
-            counted = try count(gauge, console)
-        }
+        if names.count == 2 { return try compareFiles(baseline, console) }
+        let counted = try count(gauge, console)
         let known = Set(gauge.benchmarks.map(\.name.description))
-        let filtered = try selection.filter.map {
-            try NameFilter($0).matches(among: Array(baseline[.current]?.figures.keys ?? [:].keys) + counted.order)
-        }
-        counted.order.removeAll { filtered?.contains($0) == false }
         let comparison = BaselineComparison(
-            name: names[0], baseline: baseline, key: .current, settings: settings)
+            name: names[0], baseline: baseline, key: .current, settings: Baseline.Settings(settings))
+        return try judge(comparison, counted, head: "this build", console) { !known.contains($0) }
+    }
+
+    /// Compares two files by each key that both have.
+    private func compareFiles(_ baseline: Baseline, _ console: Console) throws -> ExitCode {
+        guard let other = try folder.load(names[1]) else { return missing(names[1], console) }
+        let keys = baseline.keys(sharedWith: other)
+        guard !keys.isEmpty else {
+            throw GaugeError(
+                "baselines \(names[0]) and \(names[1]) have no key in common, so their counts are not comparable; "
+                    + "baseline list prints the keys")
+        }
+        for (index, key) in keys.enumerated() {
+            guard let entry = other[key] else { continue }
+            if format == .json, index > 0 {
+                console.note("not in the document: \(key)\n")
+                continue
+            }
+            if format == .text, keys != [.current] { try console.write("\(index > 0 ? "\n" : "")\(key)\n\n") }
+            let comparison = BaselineComparison(name: names[0], baseline: baseline, key: key, settings: entry.settings)
+            _ = try judge(
+                comparison, (entry.counts, entry.counts.keys.sorted()), head: "baseline \(names[1])", console
+            ) { _ in true }
+        }
+        return .ok
+    }
+
+    /// Compares counts with the baseline's, and prints the decision.
+    ///
+    /// - Parameter isMeant: whether a benchmark that was not counted is told to be gone, given its name.
+    private func judge(
+        _ comparison: BaselineComparison, _ counted: (table: [String: BenchmarkCounts], order: [String]), head: String,
+        _ console: Console, isMeant: (String) -> Bool
+    ) throws -> ExitCode {
+        let kept = Array(comparison.baseline[comparison.key]?.figures.keys ?? [:].keys)
+        let filtered = try selection.filter.map { try NameFilter($0).matches(among: kept + counted.order) }
+        func isChosen(_ benchmark: String) -> Bool { filtered?.contains(benchmark) != false }
         let decision = GateDecision(
             comparisons: comparison.comparisons(
-                with: Counting.judged(counted.table), order: counted.order
-            ) { benchmark in
-                filtered?.contains(benchmark) != false && (names.count == 2 || !known.contains(benchmark))
-            }, failures: Counting.failures(of: counted.table), conditions: conditions)
-        let titles = (base: "baseline \(names[0])", head: names.count == 2 ? "baseline \(names[1])" : "this build")
+                with: Counting.judged(counted.table), order: counted.order.filter(isChosen)
+            ) { isChosen($0) && isMeant($0) },
+            failures: Counting.failures(of: counted.table), conditions: conditions)
+        let titles = (base: "baseline \(names[0])", head: head)
         let exitCode: ExitCode = action == .check || !decision.failures.isEmpty ? decision.exitCode : .ok
         switch format {
         case .text:
