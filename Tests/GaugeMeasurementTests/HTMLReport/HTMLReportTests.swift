@@ -285,6 +285,14 @@ struct HTMLReportTests {
         #expect(page.components(separatedBy: "<text class=\"x\"").count < 40)
     }
 
+    @Test("wrong answers beyond all reason are added up, too")
+    func manyWrong() throws {
+        let row = "{\"name\": \"a/b/c\", \"run_type\": \"iteration\", \"wrong\": 1e15}"
+        let rows = Array(repeating: row, count: 9_300).joined(separator: ",")
+        let page = HTMLReport([try document("{\"context\": {}, \"benchmarks\": [\(rows)]}")]).text
+        #expect(page.contains("<b>\(Int.max)</b><span>wrong answers</span>"))
+    }
+
     @Test("a page of Google Benchmark's own results has its rows")
     func foreign() throws {
         let page = HTMLReport([

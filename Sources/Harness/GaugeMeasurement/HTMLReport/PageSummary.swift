@@ -38,7 +38,7 @@ package struct PageSummary {
     }
 
     private var troubles: [String] {
-        let wrong = run.rows.reduce(0) { $0 + $1.wrong }
+        let wrong = run.rows.reduce(0) { $0.addingClamped($1.wrong) }
         let failed = run.rows.filter { $0.failure != nil }
         let names = failed.prefix(1).map { "failed: \($0.name)" } + (failed.count > 1 ? ["…"] : [])
         return (wrong > 0 ? [Self.card("\(wrong)", ["wrong answers"])] : [])
