@@ -25,6 +25,7 @@ fuzz_once() {
     local inputs=("$corpus" "$seeds") kept=$work/findings
     [ -z "$runs" ] || kept=$(mktemp -d "$scratch/findings-XXXXXX")
     flags+=("--findings=$kept" "--known=$root/Fuzz/Known/$target.txt")
+    rm -f "$kept/shrinking"
 
     local cpu start
     touch "$log"
@@ -38,6 +39,7 @@ fuzz_once() {
     crashes=0
     local artifact
     while read -r artifact; do
+        artifact=$(culprit "$artifact" "$kept/shrinking")
         is_slow_by_accident "$target" "$artifact" && continue
         crash_kind "$artifact" "$said" >"$artifact.kind"
         ! is_known "$(cat "$artifact.kind")" "$root/Fuzz/Known/$target.txt" || continue
@@ -50,6 +52,21 @@ fuzz_once() {
         "$target" "$sanitizer" "$revision" "$(date -u +%Y-%m-%dT%H:%MZ)" "$cpu" \
         "$(stat_of number_of_executed_units "$said")" "$(stat_of new_units_added "$said")" "$crashes" "$findings" \
         >>"$log"
+}
+
+# culprit FILE SHRINKING: prints the name of the input that ended the process: FILE, or one that was made of it to find a
+# smaller disagreement, and that the harness has left in SHRINKING. That one takes the place of FILE.
+culprit() {
+    if [ ! -f "$2" ]; then
+        echo "$1"
+        return
+    fi
+    local hash name
+    hash=$(sha1sum <"$2")
+    name=${1%-*}-${hash%% *}
+    rm -f "$1"
+    mv "$2" "$name"
+    echo "$name"
 }
 
 # crash_kind FILE TEXT: prints what happened and where: the innermost three functions of the stack in TEXT that have a

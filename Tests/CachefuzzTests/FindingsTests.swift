@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import cachefuzz
@@ -36,6 +37,24 @@ import Testing
         run(&findings, "x y z", "x y z and much, much more")
         #expect(Array(findings.found.keys) == ["long"])
         #expect(findings.isKnown("y") && findings.isKnown("x") && !findings.isKnown("xx") && !findings.isKnown("# x"))
+    }
+
+    @Test("while an input is made smaller, what runs is kept beside the findings, so that a crash has its own input")
+    func shrinking() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "findings-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "shrinking")
+        let runs = Locked<[(input: [UInt8], kept: [UInt8]?)]>([])
+        let target = FuzzTarget("planted") { input in
+            let kept = (try? Data(contentsOf: file)).map(Array.init)
+            runs.withLock { $0.append((Array(input), kept)) }
+            if input.contains(0x78) { disagree("x", "an x") }
+        }
+        var findings = try Findings(known: "", directory: folder.path)
+        Array("axb".utf8).withUnsafeBytes { findings.run(target, $0) }
+        let all = runs.withLock { $0 }
+        #expect(all.count > 3 && all[0].kept == nil && all.dropFirst().allSatisfy { $0.kept == $0.input })
+        #expect(!FileManager.default.fileExists(atPath: file.path) && findings.found["x"]?.input == [0x78])
     }
 
     @Test("what a run has found the next one knows, and replaces only by something smaller")

@@ -74,6 +74,27 @@ import Testing
         #expect(result.output == "crash in inner < outer\n", "\(result.errors)")
     }
 
+    @Test("a crash while an input was made smaller is kept with the input that ran, and not with the one it came from")
+    func culprit() throws {
+        try withWork { work in
+            let (outer, shrinking) = ("\(work.path)/crash-0123", "\(work.path)/shrinking")
+            try Data("outer".utf8).write(to: URL(filePath: outer))
+            func culprit() throws -> String {
+                let command = ". Fuzz/Commands/run.sh; culprit \(outer) \(shrinking)"
+                return try Cachefuzz.run(
+                    URL(filePath: "/usr/bin/env"), ["bash", "-c", "cd \"$ROOT\"; \(command)"],
+                    environment: ["ROOT": Cachefuzz.repository.path, "PATH": "/usr/bin:/bin"]
+                ).output
+            }
+            #expect(try culprit() == "\(outer)\n")
+            try Data("x".utf8).write(to: URL(filePath: shrinking))
+            let name = "\(work.path)/crash-11f6ad8ec52a2984abaafd7c3b516503785c2072"
+            #expect(try culprit() == "\(name)\n")
+            #expect(try String(contentsOfFile: name, encoding: .utf8) == "x")
+            #expect([outer, shrinking].allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        }
+    }
+
     @Test("a target for another package is written there with all that it needs, under names of its own")
     func new() throws {
         let mine = FileManager.default.temporaryDirectory.appending(path: "mine-\(UUID().uuidString)")

@@ -48,12 +48,19 @@ struct Findings {
             let isNew = found[kind] == nil
             guard isNew || bytes.count < found[kind]?.input.count ?? 0 else { continue }
             var finding = Finding(kind: kind, message: message, input: [UInt8](bytes))
-            finding = target.smaller(finding)
+            finding = target.smaller(finding) { input in
+                // If this run ends the process, libFuzzer keeps the input that it came from.
+                if let shrinking { try? Corpus.save(input, to: shrinking) }
+            }
+            if let shrinking { unlink(shrinking) }
             found[kind] = finding
             if isNew { printError("fuzz: finding of \(target.name): \(kind)") }
             do throws(CorpusError) { try save(finding) } catch { printError("cachefuzz: \(error.description)") }
         }
     }
+
+    /// The shortened input that runs at present; left there by a crash, and then `Fuzz/fuzz` blames it.
+    private var shrinking: String? { directory.map { "\($0)/shrinking" } }
 
     private func save(_ finding: Finding) throws(CorpusError) {
         guard let directory else { return }
@@ -88,7 +95,9 @@ extension FuzzTarget {
     }
 
     /// Leaves out parts of the input, halves first and single bytes last, as long as the kind of disagreement stays.
-    fileprivate func smaller(_ finding: Findings.Finding) -> Findings.Finding {
+    ///
+    /// - Parameter begin: called with each shortened input before it runs.
+    fileprivate func smaller(_ finding: Findings.Finding, begin: ([UInt8]) -> Void) -> Findings.Finding {
         var smallest = finding
         var length = max(1, finding.input.count / 2)
         var tries = 0
@@ -99,6 +108,7 @@ extension FuzzTarget {
                 var input = smallest.input
                 input.removeSubrange(start..<min(start + length, input.count))
                 tries += 1
+                begin(input)
                 if let same = input.withUnsafeBytes({ disagreements(on: $0) }).first(where: { $0.kind == finding.kind })
                 {
                     smallest = Findings.Finding(kind: same.kind, message: same.message, input: input)
