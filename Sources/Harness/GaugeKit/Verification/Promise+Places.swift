@@ -254,8 +254,9 @@ extension Promise {
             trial.clean()
 
             // So short that two fit into a window of 1 %, from which others are admitted by their uses.
-            let (short, pairs) = (trial.length(4_000, in: roomy), 60)
+            let short = trial.length(needed == .memory ? 4_000 : 20_000, in: roomy)
             let full = roomy * 5 / 4 / short
+            let pairs = min(60, full / 4)
             var early = 0
             try begin()
             try trial.storeMany(0..<full, bytes: short)

@@ -10,7 +10,8 @@ extension Promise {
             name, "\(tier) has room again for what was removed or replaced, whatever the order of eviction",
             needs: needed.union(.capacity), holdsOfEntries: true
         ) { trial in
-            let bytes = trial.length(5_000, in: roomy)
+            // Few files, since each takes time.
+            let bytes = trial.length(needed == .memory ? 5_000 : 20_000, in: roomy)
             let entries = 0..<roomy * 5 / 4 / bytes
             func found() throws -> Int { try entries.count { try trial.found(Trial.many($0)) != nil } }
             try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
