@@ -125,7 +125,7 @@ struct MutatedTarget: CustomTestStringConvertible, Sendable {
             return true
         },
         MutatedTarget(name: "application", longest: 192, leastShare: 100) { !$0.isEmpty && $0.count % 3 == 0 },
-        MutatedTarget(name: "har", longest: 640, leastShare: 45) { bytes in
+        MutatedTarget(name: "har", longest: 640, leastShare: 40) { bytes in
             guard let tree = ArchiveDocuments.tree(bytes), let entries = HARModel.entries(of: tree) else {
                 return false
             }

@@ -58,7 +58,9 @@ extension FuzzTarget {
         let answer = Freshening.freshen(old, with: news, sentStoredValidators: false)
         require(answer == (isSame ? .freshened(news) : .differs), "\(left), confirmed by \(right): \(answer)")
         let head = HeadUpdate.decide(old, head: news, status: 200)
-        require(head == (stored == told ? .updated(news) : .changed), "\(left), and \(right) for HEAD: \(head)")
+        // A server that compresses answers to GET alone makes their tags weak.
+        let isSameByHead = stored.starts(with: "W/".utf8) ? opaque(stored) == opaque(told) : stored == told
+        require(head == (isSameByHead ? .updated(news) : .changed), "\(left), and \(right) for HEAD: \(head)")
         require(HeadUpdate.decide(old, head: news, status: 404) == .unrelated, "a 404 says something of \(left)")
     }
 
