@@ -110,7 +110,7 @@ extension GateCommand {
             throw UsageError("neither build has a selected benchmark; the command list names all of them")
         }
         let run = CountRun(
-            executables: [base, head], settings: settings, directory: temporary, interruption: interruption,
+            executables: [base, current], settings: settings, directory: temporary, interruption: interruption,
             progress: ProgressLine(console: console), kept: kept)
         let tables = try run.confirmedCounts(of: [baseNames, headNames])
         let judged = Counting.judged(tables[1])
@@ -118,7 +118,7 @@ extension GateCommand {
         let everything = BenchmarkSelection(suite: BenchmarkSelection.everything)
         let growth = try run.growth(
             of: judgesGrowth ? headNames + gone : [],
-            listed: (try list(base, everything, "the base"), try list(head, everything, "the working tree")))
+            listed: (try list(base, everything, "the base"), try list(current, everything, "the working tree")))
         return GateDecision(
             comparisons: (headNames + gone).map {
                 CountComparison($0, base: tables[0][$0], head: judged[$0])
