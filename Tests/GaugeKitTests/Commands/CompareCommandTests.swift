@@ -101,7 +101,9 @@ import Testing
         #expect(both.output.contains("The times of 1 benchmarks that only one of the files has."), "\(both.output)")
         let chosen = try compare("\(scratch.path)/a.json", "\(scratch.path)/b.json", "--filter=timed")
         #expect(chosen.status == 0 && !chosen.output.contains("that only one of the files has"), "\(chosen.output)")
-        let run = ["run", "--filter=^planted/figures/tiered$", "--suite=full", "--sets=2", "--samples=2", "--format=csv"]
+        let run = [
+            "run", "--filter=^planted/figures/tiered$", "--suite=full", "--sets=2", "--samples=2", "--format=csv",
+        ]
         _ = try ChildRun("PlantedGauge", run + ["--json=\(scratch.path)/c.json"])
         let apart = try compare("\(scratch.path)/b.json", "\(scratch.path)/c.json")
         #expect(apart.status == 64 && apart.errors.contains("have no row in common"), "\(apart.errors)")

@@ -12,7 +12,7 @@ struct AdviseCommand: GaugeCommand {
             The capacities are powers of two around the bytes of all objects, so FILE is read twice; a pipe or the standard
             input is read once, with 1 MiB to 1 GiB. An entry costs as much as in the memory tier, and the rules of HTTP are those
             of mrc and replay. A star marks the policies that an application can choose (\(policyNames)).
-            """,
+            """
         ])
 
     private static let policyNames = ".leastRecentlyUsed, .greedyDualSizeFrequency"

@@ -27,13 +27,15 @@ struct CompareCommand: GaugeCommand {
             GateCommand.buildOptions.specification,
         ] + GateCommand.settingsOptions + CompareSelfTestOptions.options,
         notes: [
-            .table(nil, [
-                ("compare tiered foundation", "two subjects, in each case that both have"),
-                ("compare date/imf/tiered date/imf/strptime", "two subjects of one case"),
-                ("compare main .", "a revision and the working tree, which are built with -c release"),
-                ("compare old/cachegauge new/cachegauge", "two executables"),
-                ("compare a.json b.json", "two files of run --json, without measuring"),
-            ]),
+            .table(
+                nil,
+                [
+                    ("compare tiered foundation", "two subjects, in each case that both have"),
+                    ("compare date/imf/tiered date/imf/strptime", "two subjects of one case"),
+                    ("compare main .", "a revision and the working tree, which are built with -c release"),
+                    ("compare old/cachegauge new/cachegauge", "two executables"),
+                    ("compare a.json b.json", "two files of run --json, without measuring"),
+                ]),
             """
             Two processes take turns in slices of some milliseconds, one set of processes after another, so that a
             change of the machine's speed meets both sides. B is worse (slower) or better when the interval of its time over

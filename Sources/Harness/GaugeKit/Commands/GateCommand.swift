@@ -126,7 +126,8 @@ struct GateCommand: GaugeCommand {
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
         guard access(other, X_OK) == 0 else {
             throw GaugeError(
-                "\(other) does not exist or cannot be run; name another build of this executable with --base-executable")
+                "\(other) does not exist or cannot be run; name another build of this executable with --base-executable"
+            )
         }
         let variants = GateArms(
             base: try GateBuilds.copy(other, named: "base", to: temporary),

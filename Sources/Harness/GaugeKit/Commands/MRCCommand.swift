@@ -117,7 +117,8 @@ struct MRCCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         let environment = RunEnvironment(settings: RunSettings(seed: seed), directory: nil)
         if !merged.isEmpty {
-            try console.write(try CurveReport(merging: merged, environment: environment).text(form, width: console.width))
+            try console.write(
+                try CurveReport(merging: merged, environment: environment).text(form, width: console.width))
             return .ok
         }
         return try trace.advising {

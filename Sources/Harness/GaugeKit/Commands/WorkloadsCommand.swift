@@ -21,7 +21,8 @@ struct WorkloadsCommand: GaugeCommand {
         if let shown {
             try console.write(shown.json + "\n")
         } else {
-            try console.write(HelpText.table(WorkloadPlan.presets.map { ($0.name, $0.models) }, width: console.width) + "\n")
+            try console.write(
+                HelpText.table(WorkloadPlan.presets.map { ($0.name, $0.models) }, width: console.width) + "\n")
         }
         return .ok
     }
