@@ -1,3 +1,4 @@
+import CacheTiers
 import HTTPSemantics
 
 extension CacheEngine {
@@ -151,5 +152,24 @@ extension CacheEngine {
 extension HTTPRequest {
     fileprivate var asGet: HTTPRequest {
         HTTPRequest(method: "GET", url: url, headerFields: headerFields)
+    }
+}
+
+extension NotStoredReason {
+    /// Why neither tier has taken a response; `nil` if one has, or if the reason was told before.
+    init?(_ outcome: StoreOutcome, of response: ResponseToStore, limit: Int) {
+        switch outcome {
+        case .neverAnswers: return nil
+        case .refusedURL: self = .url
+        case .overtaken: self = .superseded
+        case .tooLong: self = .tooLarge(byteCount: Int64(response.body.count), limit: limit)
+        case .stored(let result):
+            if result.memory.outcome == .stored || response.policy == .notAllowed { return nil }
+            switch result.disk {
+            case .success(.stored): return nil
+            case .failure where response.policy == .allowed: self = .unwritten
+            case .success, .failure, nil: self = .tooLarge(byteCount: Int64(response.body.count), limit: limit)
+            }
+        }
     }
 }

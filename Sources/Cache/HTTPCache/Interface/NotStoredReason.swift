@@ -1,4 +1,3 @@
-import CacheTiers
 import HTTPSemantics
 
 /// Why an answer of an origin was not stored: one reason for each, made where it is decided.
@@ -53,23 +52,6 @@ public enum NotStoredReason: Equatable, Sendable {
         case .notFinal, .notModified, .ofOneRequest, .notUnderstood: self = .status(status)
         case .variesOnEverything: self = .variesOnEverything
         case .notCacheable: self = .noLifetime
-        }
-    }
-
-    /// Why neither tier has taken a response; `nil` if one has, or if the reason was told before.
-    init?(_ outcome: StoreOutcome, of response: ResponseToStore, limit: Int) {
-        switch outcome {
-        case .neverAnswers: return nil
-        case .refusedURL: self = .url
-        case .overtaken: self = .superseded
-        case .tooLong: self = .tooLarge(byteCount: Int64(response.body.count), limit: limit)
-        case .stored(let result):
-            if result.memory.outcome == .stored || response.policy == .notAllowed { return nil }
-            switch result.disk {
-            case .success(.stored): return nil
-            case .failure where response.policy == .allowed: self = .unwritten
-            case .success, .failure, nil: self = .tooLarge(byteCount: Int64(response.body.count), limit: limit)
-            }
         }
     }
 
