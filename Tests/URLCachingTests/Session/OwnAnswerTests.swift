@@ -103,16 +103,21 @@ import VirtualOrigin
         #expect(try await before.body == "please log in")
     }
 
-    @Test("a rewriting that adds an account's credential tells requests apart that are equal before it")
-    func rewriting() async throws {
-        let account = Locked("anna")
-        let bench = try SessionBench { configuration in
+    /// A session whose requests get the credential of whoever uses it at the moment.
+    private static func bench(_ account: @escaping @Sendable () -> String) throws -> SessionBench {
+        try SessionBench { configuration in
             configuration.rewrite = { request in
                 var request = request
-                request.setValue(account.withLock { $0 }, forHTTPHeaderField: "Authorization")
+                request.setValue(account(), forHTTPHeaderField: "Authorization")
                 return request
             }
         }
+    }
+
+    @Test("a rewriting that adds an account's credential tells requests apart that are equal before it")
+    func rewriting() async throws {
+        let account = Locked("anna")
+        let bench = try Self.bench { account.withLock { $0 } }
         defer { bench.origin.stop() }
         let hold = Hold()
         bench.origin.reply { request in
@@ -131,13 +136,7 @@ import VirtualOrigin
     @Test("what a rewriting adds and Vary names tells stored answers apart, whether a 200, a part or a 304 names it")
     func rewritingAndVary() async throws {
         let account = Locked("anna")
-        let bench = try SessionBench { configuration in
-            configuration.rewrite = { request in
-                var request = request
-                request.setValue(account.withLock { $0 }, forHTTPHeaderField: "Authorization")
-                return request
-            }
-        }
+        let bench = try Self.bench { account.withLock { $0 } }
         defer { bench.origin.stop() }
         bench.origin.reply { request in
             let who = request["Authorization"] ?? "nobody"

@@ -84,11 +84,11 @@ extension CacheEngine {
             old.response.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
         guard case .freshened(let fields) = result else { return false }
         let response = HTTPResponse(status: old.status, headerFields: fields)
-        let isStored =
-            current != nil && !fetch.facts.flags.contains(.noStore) && !outgoing.variesOnRewritten(response)
+        let isForOne = outgoing.variesOnRewritten(response)
+        let isStored = current != nil && !fetch.facts.flags.contains(.noStore) && !isForOne
         if current != nil {
             await changingStore {
-                if outgoing.variesOnRewritten(response) {
+                if isForOne {
                     removeOutdated(by: fetch, times)
                 } else {
                     await update(old, to: response, times, fetch)

@@ -71,13 +71,12 @@ enum CookieRules {
     static func lines(in text: String) -> [String] {
         var lines: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.prefix { $0 != "=" && $0 != ";" }
-            let begins = name.endIndex < part.endIndex && part[name.endIndex] == "="
-            let isToken =
-                !trimmed(name).isEmpty && trimmed(name).allSatisfy { $0 > " " && !"()<>@:\\\"/[]?{}".contains($0) }
-            if begins, isToken || lines.isEmpty {
-                lines.append(String(part))
-            } else if lines.isEmpty {
+            let end = part.firstIndex { $0 == "=" || $0 == ";" } ?? part.endIndex
+            let name = trimmed(part[..<end])
+            let isNamed =
+                part[end...].first == "=" && !name.isEmpty
+                && name.allSatisfy { $0 > " " && !"()<>@:\\\"/[]?{}".contains($0) }
+            if isNamed || lines.isEmpty {
                 lines.append(String(part))
             } else {
                 lines[lines.count - 1] += ",\(part)"

@@ -9,8 +9,8 @@ import Synchronization
 /// processor if there are enough. Between batches they sleep.
 ///
 /// `@unchecked Sendable`: the caller of `run` writes `operations` before it signals `go`, and thread i writes into
-/// `starts`, `ends`, `uses` and `bodies` at its own index before it signals `done`; the semaphores order these accesses. All other state is
-/// constant or atomic.
+/// `starts`, `ends`, `uses` and `bodies` at its own index before it signals `done`; the semaphores order these accesses.
+/// All other state is constant or atomic.
 package final class ThreadTeam: @unchecked Sendable {
     private let threads: Int
     private let body: @Sendable (_ thread: Int, _ operations: Int) -> Void
