@@ -274,7 +274,7 @@ struct CountRunTests {
         #expect(tables.map { $0["a/moved/c"]?.values["allocations"]?.mean } == [1, 2])
         for build in ["base", "head"] {
             #expect(try builds.asked("a/moved/c", of: build).count == 4)
-            #expect(try builds.asked("a/same/c", of: build).count == 2)
+            #expect(try builds.asked("a/same/c", of: build).count == 1)
         }
         #expect(
             notes.withLock { $0 } == [

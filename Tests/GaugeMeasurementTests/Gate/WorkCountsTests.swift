@@ -47,20 +47,25 @@ struct WorkCountsTests {
         #expect(WorkCounts.tails(SequenceReply()).isEmpty)
     }
 
-    @Test("two countings are kept as the two values of a count, with the functions of the first")
+    private static func counting(_ whole: InstructionCount, _ each: SequenceCount? = nil) -> KeptCounts.Count {
+        KeptCounts.Count(whole: whole, each: each)
+    }
+
+    @Test("countings are kept as the range of a count, with the functions of the first")
     func instructions() {
         let first = InstructionCount(perOperation: 10, systemCalls: 2, operations: 100, functions: Self.functions)
         let second = InstructionCount(perOperation: 11, systemCalls: 3, operations: 100, functions: [])
         var counts = BenchmarkCounts()
-        counts.add(first, second)
+        counts.add([first, second].map { Self.counting($0) })
         #expect(counts.values == ["instructions": RepeatedCount(10, 11), "system calls": RepeatedCount(2, 3)])
         #expect(counts.functions == Self.functions && counts.worstFunctions.isEmpty)
         var without = BenchmarkCounts()
-        without.add(first, InstructionCount(perOperation: 11, operations: 100, functions: []))
-        #expect(without.values == ["instructions": RepeatedCount(10, 11)])
+        let third = InstructionCount(perOperation: 9, operations: 100, functions: [])
+        without.add([first, second, third].map { Self.counting($0) })
+        #expect(without.values == ["instructions": RepeatedCount(9, 11)])
     }
 
-    @Test("two sequences are kept as the two values of each tail, with the functions of the first")
+    @Test("sequences are kept as the range of each tail, with the functions of the first, unless one is missing")
     func sequences() throws {
         func sequence(_ name: String, _ costs: [(instructions: Int, calls: Int)]) throws -> SequenceCount {
             let dumps = costs.enumerated().map { number, cost in
@@ -78,28 +83,22 @@ struct WorkCountsTests {
         }
         let costs = (1...101).map { (instructions: 10 * $0, calls: $0 == 7 ? 5 : 1) }
         let more = (1...101).map { (instructions: 20 * $0, calls: $0 == 7 ? 6 : 1) }
-        var counts = BenchmarkCounts()
-        counts.add(try sequence("find", costs), try sequence("scan", more))
-        #expect(
-            counts.values == [
-                "worst instructions": RepeatedCount(1_010, 2_020),
-                "worst 1 % instructions": RepeatedCount(1_005, 2_010), "worst system calls": RepeatedCount(5, 6),
-            ])
-        #expect(counts.worstFunctions.map(\.name) == ["find"] && counts.functions.isEmpty)
-
-        // Both repetitions of one counting.
+        let tails = [
+            "worst instructions": RepeatedCount(1_010, 2_020),
+            "worst 1 % instructions": RepeatedCount(1_005, 2_010), "worst system calls": RepeatedCount(5, 6),
+        ]
         let first = InstructionCount(perOperation: 10, operations: 100, functions: Self.functions)
         let second = InstructionCount(perOperation: 11, operations: 100, functions: [])
         let (one, other) = (try sequence("find", costs), try sequence("scan", more))
         let whole = ["instructions": RepeatedCount(10, 11)]
         for (each, again, values) in [
-            (one, other, whole.merging(counts.values) { $1 }), (one, nil, whole), (nil, other, whole),
+            (one, other, whole.merging(tails) { $1 }), (one, nil, whole), (nil, other, whole),
             (nil, nil, whole),
         ] as [(SequenceCount?, SequenceCount?, [String: RepeatedCount])] {
             var both = BenchmarkCounts()
-            both.add((first, each), (second, again))
+            both.add([Self.counting(first, each), Self.counting(second, again)])
             #expect(both.values == values && both.functions == Self.functions)
-            #expect(both.worstFunctions == (each != nil && again != nil ? counts.worstFunctions : []))
+            #expect(both.worstFunctions.map(\.name) == (values == whole ? [] : ["find"]))
         }
     }
 
@@ -109,12 +108,12 @@ struct WorkCountsTests {
             values: ["misses": 0.5, "allocations": 2], wrong: 1, nanoseconds: 1, isThreaded: false)
         let second = WorkCounts(
             values: ["misses": 0.25, "bytes written": 7], wrong: 4, nanoseconds: 1, isThreaded: false)
-        for (one, other, misses) in [
-            (first, second, RepeatedCount(0.5, 0.25)), (second, first, RepeatedCount(0.25, 0.5)),
-        ] {
-            let counts = BenchmarkCounts(one, other)
-            #expect(counts.values == ["misses": misses] && counts.wrong == 4)
+        for countings in [[first, second], [second, first], [first, second, first]] {
+            let counts = BenchmarkCounts(countings)
+            #expect(counts.values == ["misses": RepeatedCount(0.25, 0.5)] && counts.wrong == 4)
         }
+        #expect(BenchmarkCounts([first]).values["allocations"] == RepeatedCount(2, 2))
+        #expect(RepeatedCount([]) == nil && RepeatedCount([1, nil]) == nil)
     }
 
     @Test("a further counting widens the counts of both, and adds its failure, its wrong answers and its reasons")

@@ -43,7 +43,7 @@ struct GateCommand: GaugeCommand {
             and runs all benchmarks of both except the peers'. Start it in the directory of the package.
             """,
             """
-            Each count is taken twice, each time in its own process, and twice more where the builds differ. A count
+            Each count is taken once, and three times more where the builds differ, each time in its own process. A count
             that does not repeat to 1 in 10,000 is reported as unstable and not gated, unless the builds differ by 50 times
             as much, and by more than 1 %, or all of it lies within 0.2 %. Without valgrind the gate prints a warning and
             does not count instructions and system calls.

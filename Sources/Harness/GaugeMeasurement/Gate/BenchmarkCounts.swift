@@ -15,11 +15,11 @@ package struct BenchmarkCounts: Equatable, Sendable {
     /// Whether counts that didn't repeat were left out, as in a baseline.
     package var hasOnlyStable = false
 
-    /// Joins two countings of one benchmark. A metric that only one has counts as missing.
-    package init(_ first: WorkCounts, _ second: WorkCounts) {
-        wrong = max(first.wrong, second.wrong)
-        for (name, value) in first.values {
-            if let other = second.values[name] { values[name] = RepeatedCount(value, other) }
+    /// Joins the countings of one benchmark. A metric that one of them lacks counts as missing.
+    package init(_ countings: [WorkCounts]) {
+        wrong = countings.map(\.wrong).max() ?? 0
+        for name in countings.first?.values.keys ?? [:].keys {
+            values[name] = RepeatedCount(countings.map { $0.values[name] })
         }
     }
 
@@ -27,31 +27,19 @@ package struct BenchmarkCounts: Equatable, Sendable {
 
     package init(failure: String) { self.failure = failure }
 
-    package mutating func add(_ first: InstructionCount, _ second: InstructionCount) {
-        values[Metric.instructions.name] = RepeatedCount(first.perOperation, second.perOperation)
-        if let calls = first.systemCalls, let again = second.systemCalls {
-            values[Metric.systemCalls.name] = RepeatedCount(calls, again)
+    /// Adds the countings of instructions. A sequence that one of them lacks counts as missing.
+    package mutating func add(_ countings: [KeptCounts.Count]) {
+        func add(_ metric: Metric, _ value: (KeptCounts.Count) -> Double?) {
+            if let count = RepeatedCount(countings.map(value)) { values[metric.name] = count }
         }
-        functions = first.functions
-    }
-
-    package mutating func add(_ first: SequenceCount, _ second: SequenceCount) {
-        func add(_ metric: Metric, _ value: (SequenceCount) -> Double?) {
-            if let one = value(first), let other = value(second) { values[metric.name] = RepeatedCount(one, other) }
-        }
-        add(.worstPercentInstructions) { $0.instructions.worstPercent }
-        add(.worstInstructions) { $0.instructions.worst }
-        add(.worstSystemCalls) { $0.systemCalls }
-        worstFunctions = first.functions
-    }
-
-    /// Adds both repetitions of one counting. A sequence that only one has counts as missing.
-    package mutating func add(
-        _ first: (whole: InstructionCount, each: SequenceCount?),
-        _ second: (whole: InstructionCount, each: SequenceCount?)
-    ) {
-        add(first.whole, second.whole)
-        if let each = first.each, let again = second.each { add(each, again) }
+        add(.instructions) { $0.whole.perOperation }
+        add(.systemCalls) { $0.whole.systemCalls }
+        functions = countings.first?.whole.functions ?? []
+        guard countings.allSatisfy({ $0.each != nil }) else { return }
+        add(.worstPercentInstructions) { $0.each?.instructions.worstPercent }
+        add(.worstInstructions) { $0.each?.instructions.worst }
+        add(.worstSystemCalls) { $0.each?.systemCalls }
+        worstFunctions = countings.first?.each?.functions ?? []
     }
 
     package mutating func join(_ other: BenchmarkCounts) {

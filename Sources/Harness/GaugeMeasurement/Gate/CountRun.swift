@@ -3,7 +3,7 @@ import GaugeSupport
 import Platform
 import Synchronization
 
-/// Counts the benchmarks of one or more builds, each twice and in its own process. Some run at once, since counts don't
+/// Counts the benchmarks of one or more builds, each time in a process of its own. Some run at once, since counts don't
 /// depend on the machine's other work.
 package struct CountRun {
     /// The executables, one per build.
@@ -21,8 +21,6 @@ package struct CountRun {
 
     /// The time-out for each answer of a worker under callgrind, seconds.
     private static let timeOut = 600.0
-    private static let repetitions = 2
-
     /// - Parameters:
     ///   - kept: counts of the first build that needn't be taken again.
     ///   - path: where to look for valgrind and setarch.
@@ -50,14 +48,14 @@ package struct CountRun {
     ///
     /// - Parameters:
     ///   - benchmarks: a list of names for each executable.
-    ///   - round: 0, or 1 when counting again.
+    ///   - repetitions: the numbers of the countings, from 0; those that are taken again go on where the first ended.
     /// - Returns: a table for each executable, by name.
     /// - Throws: `Interrupted`; `GaugeError` if no worker can be started at all.
-    package func counts(of benchmarks: [[String]], round: Int = 0) throws -> [[String: BenchmarkCounts]] {
+    package func counts(
+        of benchmarks: [[String]], repetitions: Range<Int> = 0..<2
+    ) throws -> [[String: BenchmarkCounts]] {
         let jobs = executables.indices.flatMap { build in
-            benchmarks[build].flatMap { name in
-                (0..<Self.repetitions).map { Job(build: build, name: name, repetition: $0) }
-            }
+            benchmarks[build].flatMap { name in repetitions.map { Job(build: build, name: name, repetition: $0) } }
         }
         let setarch = FixedSurroundings.setarch(in: path)
         let all = 2 * jobs.count
@@ -66,14 +64,14 @@ package struct CountRun {
         var quickest: [String: Double] = [:]
         var worthwhile: [Job] = []
         var sizes: [String: (whole: Int, sequence: Int)] = [:]
-        for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
+        for first in stride(from: 0, to: jobs.count, by: repetitions.count) {
             let job = jobs[first]
             do {
-                let (once, again) = (try works[first].get(), try works[first + 1].get())
-                var counts = BenchmarkCounts(once, again)
-                if once.isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
+                let taken = try works[first..<first + repetitions.count].map { try $0.get() }
+                var counts = BenchmarkCounts(taken)
+                if taken[0].isThreaded { counts.addNoInstructions(because: "it runs on several threads") }
                 tables[job.build][job.name] = counts
-                let time = min(once.nanoseconds, again.nanoseconds)
+                let time = taken.reduce(.infinity) { min($0, $1.nanoseconds) }
                 quickest[job.name] = min(quickest[job.name] ?? .infinity, time)
             } catch {
                 tables[job.build][job.name] = BenchmarkCounts(failure: "\(error)")
@@ -94,19 +92,19 @@ package struct CountRun {
             }
         }
         try addInstructions(
-            of: worthwhile, round: round, sizes: sizes, to: &tables, done: all - worthwhile.count, of: all)
+            of: worthwhile, repetitions, sizes: sizes, to: &tables, done: all - worthwhile.count, of: all)
         return tables
     }
 
     /// - Parameter sizes: the numbers of operations, by benchmark.
     private func addInstructions(
-        of jobs: [Job], round: Int, sizes: [String: (whole: Int, sequence: Int)],
+        of jobs: [Job], _ repetitions: Range<Int>, sizes: [String: (whole: Int, sequence: Int)],
         to tables: inout [[String: BenchmarkCounts]], done: Int, of all: Int
     ) throws {
         guard !jobs.isEmpty else { return }
         // For each repetition, one copy of the executable serves all benchmarks.
         let counters = try executables.map { executable in
-            try (0..<Self.repetitions).map { _ in
+            try repetitions.map { _ in
                 try InstructionCounter(
                     executable: executable, directory: TemporaryDirectory(in: directory.path),
                     interruption: interruption, isUnhurried: true, valgrind: valgrind)
@@ -115,16 +113,16 @@ package struct CountRun {
         let results = try inParallel(jobs, done: done, of: all) { job in
             try count(
                 KeptCounts.Job(
-                    job.name, repetition: round * Self.repetitions + job.repetition,
+                    job.name, repetition: job.repetition,
                     operations: sizes[job.name]?.whole ?? InstructionCounter.operations,
                     sequence: sizes[job.name]?.sequence ?? SequenceCount.operations),
-                build: job.build, by: counters[job.build][job.repetition])
+                build: job.build, by: counters[job.build][job.repetition - repetitions.lowerBound])
         }
-        for first in stride(from: 0, to: jobs.count, by: Self.repetitions) {
+        for first in stride(from: 0, to: jobs.count, by: repetitions.count) {
             let job = jobs[first]
             do {
-                let (one, other) = (try results[first].get(), try results[first + 1].get())
-                tables[job.build][job.name]?.add((one.whole, one.each), (other.whole, other.each))
+                let counted = try results[first..<first + repetitions.count].map { try $0.get() }
+                tables[job.build][job.name]?.add(counted)
             } catch {
                 tables[job.build][job.name]?.addNoInstructions(because: "\(error)")
             }

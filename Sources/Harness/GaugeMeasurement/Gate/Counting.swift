@@ -2,14 +2,16 @@ import Foundation
 import GaugeSupport
 
 extension CountRun {
-    /// Counts benchmarks, warns if some counts can't be taken, and counts again those in which two builds differ.
+    /// Counts benchmarks, and warns if some counts can't be taken. Of two builds each is counted once, and three times more
+    /// where they differ: a count that is the same in both has no need to be shown to repeat. One build is counted twice.
     ///
     /// - Parameter names: a list for each executable.
     package func confirmedCounts(of names: [[String]]) throws -> [[String: BenchmarkCounts]] {
         defer { progress.clear() }
         if let warning { progress.console.note("warning: \(warning)\n") }
-        return try Counting.confirmed(try counts(of: names)) { again in
-            try counts(of: Array(repeating: again, count: executables.count), round: 1)
+        guard executables.count == 2 else { return try counts(of: names) }
+        return try Counting.confirmed(try counts(of: names, repetitions: 0..<1)) { again in
+            try counts(of: Array(repeating: again, count: executables.count), repetitions: 1..<4)
         }
     }
 
@@ -48,7 +50,6 @@ package enum Counting {
     package static func confirmed(
         _ tables: [[String: BenchmarkCounts]], counting: (_ names: [String]) throws -> [[String: BenchmarkCounts]]
     ) throws -> [[String: BenchmarkCounts]] {
-        guard tables.count == 2 else { return tables }
         let doubtful = tables[1].keys.filter { name in
             guard let base = tables[0][name], let head = tables[1][name] else { return false }
             return CountComparison(name, base: base, head: head).lines.contains { line in

@@ -203,6 +203,13 @@ package struct RepeatedCount: Equatable, Sendable {
         self.second = second
     }
 
+    /// The range of some countings; `nil` without any, or if one is missing.
+    package init?(_ countings: [Double?]) {
+        let known = countings.compactMap(\.self)
+        guard known.count == countings.count, let lowest = known.min(), let highest = known.max() else { return nil }
+        self.init(lowest, highest)
+    }
+
     /// The range that contains both.
     package func joined(with other: RepeatedCount) -> RepeatedCount {
         RepeatedCount(min(lowest, other.lowest), max(highest, other.highest))
