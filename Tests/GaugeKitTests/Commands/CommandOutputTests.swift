@@ -102,7 +102,6 @@ struct CommandOutputTests {
             "  run        Measures benchmarks, and prints a table.",
             "  compare    Says which of two subjects, builds or results is faster.",
             "Without a command: run --suite default. Options of a command: my-gauge run --help.",
-            "--generate-completion-script bash|zsh|fish prints a completion for your shell.",
         ] {
             #expect(help.contains("\n\(line)\n"), "\(line) in \(help)")
         }
@@ -110,19 +109,6 @@ struct CommandOutputTests {
         #expect(own == run("list", "-h").output && own.contains("\n\nusage: my-gauge list [options]\n\n"), "\(own)")
         #expect(run("replay", "--help").output.contains("\nusage: my-gauge replay [options] FILE…\n"))
         #expect(run("--version").output == "my-gauge 2.1\n")
-    }
-
-    @Test("a script of completion is printed for a shell in either form, with the suites of the executable")
-    func completion() {
-        let one = run("--generate-completion-script=bash")
-        #expect(one.code == .ok && one.output == run("--generate-completion-script", "bash").output)
-        #expect(one.output.contains("words='a default full slow'"), "\(one.output)")
-        #expect(one.output.hasPrefix("# Completion of my-gauge for bash"))
-        for arguments in ["--generate-completion-script=tcsh", "--generate-completion-script="] {
-            let refused = run(arguments)
-            #expect(refused.code == .usage && refused.notes.contains("needs a shell: bash, zsh, fish"))
-        }
-        #expect(run("--generate-completion-scripts").notes.contains("comes after a command"))
     }
 
     @Test("operands are as many as the command names, and any number where the last one ends with dots")

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 import Platform
 
@@ -96,10 +94,6 @@ public struct Gauge: Sendable {
             try console.write("\(executable) \(version)\n")
             return .ok
         }
-        if first == CompletionScript.option || first.hasPrefix("\(CompletionScript.option)=") {
-            try console.write(try completion(arguments))
-            return .ok
-        }
         guard let command = Self.commands.first(where: { $0.specification.name == first }) else {
             let names = Self.commands.filter { !$0.specification.isHidden }.map { $0.specification.name }
             if first.hasPrefix("-") {
@@ -115,19 +109,6 @@ public struct Gauge: Sendable {
             return .ok
         }
         return try command.init(parsed).run(self, console: command.judges ? console.outlivingReader : console)
-    }
-
-    private func completion(_ arguments: [String]) throws -> String {
-        let words = arguments[0].split(separator: "=", maxSplits: 1).dropFirst().map(String.init)
-        let shells = CompletionShell.allCases.map(\.rawValue)
-        guard let name = (words + arguments.dropFirst()).first, let shell = CompletionShell(rawValue: name) else {
-            throw UsageError("\(CompletionScript.option) needs a shell: \(shells.joined(separator: ", "))")
-        }
-        let suites = Set(benchmarks.flatMap(\.suites)).union([BenchmarkSelection.everything])
-        return CompletionScript(
-            executable: executable, commands: Self.commands.map { $0.specification },
-            values: ["suite": suites.sorted(), "subject": (subjects + peers).map { $0.name }]
-        ).text(for: shell)
     }
 
     /// A name that two benchmarks share.
@@ -150,7 +131,6 @@ public struct Gauge: Sendable {
             5 baseline missing, 6 verify's time-out, 7 inconclusive (--strict), 64 wrong usage, 130 interrupted (129 by
             SIGHUP, 143 by SIGTERM).
             """,
-            "\(CompletionScript.option) bash|zsh|fish prints a completion for your shell.",
         ]
         return paragraphs.map { $0.text(width: min(width, HelpText.widest)) }.joined(separator: "\n\n") + "\n"
     }

@@ -1,5 +1,3 @@
-import GaugeSupport
-
 /// One option of a command: name, meaning, and accepted values, for both parsing and help.
 struct CommandOption<Value: Sendable>: Sendable {
     let specification: OptionSpecification
@@ -11,16 +9,13 @@ struct CommandOption<Value: Sendable>: Sendable {
     ///   - name: without the leading `--`.
     ///   - placeholder: the value's name in the help, e.g. `SIZE`; `nil` for a flag, which has no value.
     ///   - help: one line, with the default if there is one.
-    ///   - choices: the accepted words, if few.
     ///   - formerName: a name from an earlier version, still accepted but not in the help.
     ///   - parse: converts the text of the value; the error needn't name the option.
     init(
-        _ name: String, _ placeholder: String?, help: String, choices: [String] = [], formerName: String? = nil,
+        _ name: String, _ placeholder: String?, help: String, formerName: String? = nil,
         parse: @escaping @Sendable (String) throws(UsageError) -> Value
     ) {
-        specification = OptionSpecification(
-            name: name, placeholder: placeholder, help: help, choices: choices, formerName: formerName
-        ) {
+        specification = OptionSpecification(name: name, placeholder: placeholder, help: help, formerName: formerName) {
             (text) throws(UsageError) in try parse(text)
         }
         self.parse = parse
@@ -32,8 +27,6 @@ struct OptionSpecification: Sendable {
     let name: String
     let placeholder: String?
     let help: String
-    /// The accepted words, if few; else empty.
-    let choices: [String]
     /// A name from an earlier version, still accepted but not in the help.
     let formerName: String?
     let parse: @Sendable (String) throws(UsageError) -> any Sendable
@@ -121,7 +114,7 @@ extension CommandOption where Value: RawRepresentable & CaseIterable, Value.RawV
     static func choice(_ name: String, _ placeholder: String? = nil, help: String) -> Self {
         let words = Value.allCases.map(\.rawValue)
         let title = placeholder ?? words.joined(separator: "|")
-        return Self(name, title, help: help, choices: words) { (text) throws(UsageError) in
+        return Self(name, title, help: help) { (text) throws(UsageError) in
             guard let value = Value(rawValue: text) else {
                 throw UsageError(
                     "'\(text)' is unknown\(NearNames.question(text, among: words)); "
