@@ -1,5 +1,4 @@
 import GaugeKit
-import GaugeMeasurement
 
 @main
 struct CacheGauge {

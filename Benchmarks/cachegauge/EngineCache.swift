@@ -1,6 +1,5 @@
 import CacheTiers
 import GaugeKit
-import GaugeSupport
 import HTTPCache
 import HTTPSemantics
 import VirtualOrigin

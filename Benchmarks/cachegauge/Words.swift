@@ -1,5 +1,4 @@
 import GaugeKit
-import GaugeMeasurement
 
 /// A line on every stage, case and subject of this executable beyond those that the harness describes.
 enum Words {

@@ -1,5 +1,4 @@
 #if canImport(Glibc)
-import Glibc
 import Platform
 import Testing
 

@@ -1,6 +1,4 @@
 import CacheTiers
-import GaugeMeasurement
-import GaugeSupport
 import GaugeKit
 import Platform
 

@@ -1,5 +1,4 @@
 import CacheTiers
-import GaugeMeasurement
 import GaugeKit
 import GaugeTraces
 

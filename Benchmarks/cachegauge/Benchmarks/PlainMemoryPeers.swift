@@ -1,6 +1,4 @@
-import GaugeMeasurement
 import GaugeKit
-import GaugeSupport
 import GaugeTraces
 import Platform
 

@@ -1,6 +1,4 @@
 import GaugeKit
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 import URLCaching
 

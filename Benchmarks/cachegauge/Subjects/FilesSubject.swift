@@ -1,8 +1,6 @@
 // Invariant of the pointers: the vector's bytes are lent for one call of `writev`, which only reads them.
 
-import GaugeMeasurement
 import GaugeKit
-import GaugeSupport
 import GaugeTraces
 import Platform
 

@@ -1,9 +1,7 @@
 // Invariant of the pointers: `environment`, `reading` and `copy` are made in `init` and released in `deinit`; a
 // record's bytes are used within its transaction.
 
-import GaugeMeasurement
 import GaugeKit
-import GaugeSupport
 import GaugeTraces
 import Platform
 

@@ -1,9 +1,7 @@
 // Invariant of the pointers: `database` and the statements are made in `init` and released in `deinit`; a column's
 // bytes are used before its statement is reset.
 
-import GaugeMeasurement
 import GaugeKit
-import GaugeSupport
 import GaugeTraces
 import Platform
 

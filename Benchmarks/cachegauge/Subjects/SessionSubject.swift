@@ -1,11 +1,6 @@
-import Foundation
 import GaugeKit
 import HTTPCache
 import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// This package's session, asked only for what its cache holds: a lookup is a request that may not go to the origin. A
 /// store goes to the cache directly, since answering would be the origin's work.

@@ -1,7 +1,5 @@
 import CacheTiers
-import GaugeMeasurement
 import GaugeKit
-import GaugeSupport
 import GaugeTraces
 
 /// This package's two tiers alone: a canonical key in, an entry out, without HTTP semantics or Foundation.

@@ -1,11 +1,6 @@
-import Foundation
 import LoopbackOrigin
 import Platform
 import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// A session, its cache in memory, and an origin that answers it.
 struct Bench: Sendable {

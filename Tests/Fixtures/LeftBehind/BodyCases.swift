@@ -1,12 +1,7 @@
-import Foundation
 import GaugeTraces
 import LoopbackOrigin
 import Platform
 import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Bodies that are decoded, or wait in a file.
 enum BodyCases {

@@ -1,6 +1,5 @@
 import CacheTiers
 import FaultyCalls
-import Foundation
 import Platform
 import URLCaching
 

@@ -1,11 +1,6 @@
-import Foundation
 import LoopbackOrigin
 import Platform
 import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// A request over libcurl, with each of its outcomes.
 enum RequestCases {

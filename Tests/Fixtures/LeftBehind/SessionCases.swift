@@ -1,11 +1,6 @@
-import Foundation
 import LoopbackOrigin
 import Platform
 import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Sessions, caches and recorders that are made and dropped.
 enum SessionCases {

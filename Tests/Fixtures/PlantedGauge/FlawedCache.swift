@@ -1,5 +1,4 @@
 import Foundation
-import GaugeMeasurement
 import GaugeKit
 import Platform
 

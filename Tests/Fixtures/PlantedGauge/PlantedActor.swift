@@ -1,5 +1,4 @@
 import GaugeKit
-import GaugeMeasurement
 
 /// A dictionary behind an actor. In the build `worse` a lookup takes longer.
 actor PlantedActor: AsyncCacheSubject {

@@ -1,6 +1,5 @@
 import Foundation
 import GaugeKit
-import GaugeMeasurement
 import Platform
 
 /// A separate executable, like that of another package, whose benchmarks misbehave in every way that a run must

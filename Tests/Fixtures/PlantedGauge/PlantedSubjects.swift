@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeKit
 import GaugeTraces
 import Platform

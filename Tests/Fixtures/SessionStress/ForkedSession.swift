@@ -1,5 +1,4 @@
 import ForkedChildren
-import Foundation
 import LoopbackOrigin
 import Platform
 import URLCaching

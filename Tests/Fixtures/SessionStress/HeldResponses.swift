@@ -1,11 +1,6 @@
 import CSupport
-import Foundation
 import Platform
 import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Fills a cache, hits and reads every response, and prints how much memory that took.
 enum HeldResponses {

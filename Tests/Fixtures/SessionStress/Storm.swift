@@ -1,4 +1,3 @@
-import Foundation
 import LoopbackOrigin
 import Platform
 import SocketTransport

@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import Testing
 
 @testable import GaugeKit

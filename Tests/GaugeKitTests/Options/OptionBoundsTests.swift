@@ -72,7 +72,7 @@ struct OptionBoundsTests {
             for option in command.options where option.placeholder != nil {
                 do throws(UsageError) {
                     _ = try option.parse("a word")
-                } catch where !"\(error)".contains("the choice is") {
+                } catch  where !"\(error)".contains("the choice is") {
                     #expect(known.contains(option.name), "\(command.name) --\(option.name)")
                 } catch {}
             }

@@ -1,4 +1,3 @@
-import GaugeSupport
 import Testing
 
 @testable import GaugeKit

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -6,10 +5,6 @@ import Testing
 @testable import CacheTiers
 @testable import HTTPCache
 @testable import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// What is kept decoded beside the entries, and how much.
 @Suite("Decoded responses", .timeLimit(.minutes(60))) struct DecodedMemoryTests {

@@ -1,5 +1,4 @@
 import CacheTiers
-import Foundation
 import Testing
 import TestSupport
 import URLCaching

@@ -1,12 +1,7 @@
-import Foundation
 import HTTPSemantics
 import Testing
 
 @testable import URLCaching
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 @Suite("Fields of an HTTPURLResponse") struct ResponseFieldsTests {
     @Test("lines of one name are joined in order, whatever their case", arguments: [0, 28, 29, 30, 200])

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPCache
 import LoopbackOrigin
 import Testing

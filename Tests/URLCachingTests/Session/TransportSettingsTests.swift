@@ -1,5 +1,4 @@
 import CurlTransport
-import Foundation
 import Testing
 
 @testable import URLCaching

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import Synchronization
 
 /// A cache whose operations are asynchronous: an actor, or a session that looks its cache up before it goes to an

@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 /// An asynchronous subject with ready keys and bodies, for loops of calls inside a task.

@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 extension SubjectBenchmarks {

@@ -1,5 +1,4 @@
 import Dispatch
-import GaugeMeasurement
 import GaugeTraces
 import Platform
 import Synchronization

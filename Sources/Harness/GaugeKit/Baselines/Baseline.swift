@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 /// Counts kept for later comparison. No times, since they don't repeat on another day.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 /// Compares new counts with a baseline.
 package struct BaselineComparison {
     package let name: String

@@ -1,5 +1,4 @@
 import Foundation
-import GaugeSupport
 import Platform
 
 /// The folder of the baselines, each a file `NAME.json`.

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// `compare`: says which of two subjects, builds or results is faster.

@@ -1,6 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
-
 /// The options of `compare --self-test`.
 struct CompareSelfTestOptions {
     static let options = [flag.specification, tries.specification, log.specification]

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 
 /// The two sides that `compare` was given.
 struct ComparisonOperands: Equatable {

@@ -1,6 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
-
 /// The decisions of `gate` on two executables.
 extension GateCommand {
     /// Judges counts, then times, and prints both decisions.

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// `gate`: compares the working tree with another revision, and fails after a regression.

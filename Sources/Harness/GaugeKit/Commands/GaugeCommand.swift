@@ -1,5 +1,3 @@
-import GaugeSupport
-
 /// A command of the executable, in a file with its name, e.g. `RunCommand.swift`, or with the command that it serves.
 protocol GaugeCommand: Sendable {
     /// The operands and options.

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 
 /// The last results of each of an executable's rows in a package, to compare the next run with.
 ///

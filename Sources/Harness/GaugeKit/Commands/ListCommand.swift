@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 
 /// `list`: the names of the benchmarks, and what they mean.
 struct ListCommand: GaugeCommand {

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 /// `mrc`: the miss ratios of policies for one trace over many capacities.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 extension ReplayCommand {

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// `report`: writes one HTML file with the results of runs, replays and curves.

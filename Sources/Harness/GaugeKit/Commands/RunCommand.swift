@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// `run`: measures benchmarks and prints the table.

@@ -1,6 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
-
 /// The page of all words in Markdown: stages with their cases, subjects, and what a table and its summary say.
 struct WordsPage {
     private let benchmarks: [Benchmark]

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// `worker`: measures one benchmark for the run that started it. Hidden from the help.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 /// `workloads`: lists the presets, or prints one as the start of a workload file.

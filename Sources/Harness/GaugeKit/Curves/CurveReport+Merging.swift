@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 extension CurveReport {

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 /// The report of a miss-ratio curve, as text, JSON or CSV.

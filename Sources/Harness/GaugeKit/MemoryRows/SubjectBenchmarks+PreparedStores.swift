@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 /// Keys and bodies ready to be stored, so that a row measures only the subject's store.

@@ -1,5 +1,3 @@
-import GaugeSupport
-
 /// The arguments of one command, each checked against its specification.
 struct ParsedArguments: Sendable {
     /// The arguments that aren't options, as many as specified.

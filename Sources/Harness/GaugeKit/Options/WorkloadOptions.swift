@@ -1,6 +1,5 @@
 // Invariant of the pointers: a read begins at `filled`, and gets as many bytes as follow it in the buffer.
 
-import GaugeSupport
 import GaugeTraces
 import Platform
 

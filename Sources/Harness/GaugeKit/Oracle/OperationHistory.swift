@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 /// A ring of the last operations on all keys, for failure messages.

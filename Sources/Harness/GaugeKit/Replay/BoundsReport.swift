@@ -1,4 +1,3 @@
-import GaugeSupport
 import GaugeTraces
 
 /// The report of the bounds, as text and as JSON.

@@ -1,4 +1,3 @@
-import GaugeSupport
 import GaugeTraces
 
 /// What a trace's requests cost that no cache could answer, as text and JSON.

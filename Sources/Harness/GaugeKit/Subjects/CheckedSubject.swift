@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 import Platform
 

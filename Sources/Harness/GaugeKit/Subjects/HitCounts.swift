@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 /// How the requests of a workload or trace were answered.
 @usableFromInline package struct HitCounts: Hashable, Sendable {
     /// Requests answered from memory.

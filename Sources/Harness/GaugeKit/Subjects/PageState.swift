@@ -1,5 +1,4 @@
 import Foundation
-import GaugeSupport
 import Platform
 
 /// The state of the pages of a subject's files before an operation is timed.

@@ -2,7 +2,6 @@
 // is harmless wherever they point.
 
 import CSupport
-import GaugeMeasurement
 import GaugeTraces
 
 /// A checked subject as a replay uses it: you choose an object by number, and the operations act on it. Closures hide

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 extension SubjectBenchmarks {
     /// Opens a subject on a full disk tier whose files are in the page cache, as an application does at startup. The
     /// previous subject is closed untimed.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 extension SubjectBenchmarks {
     /// Stores into a full tier, each timed alone: each causes an eviction, at once or when a later store makes room.
     /// All count as stores with eviction, so that the row shows a store's long-run cost, and its percentiles how evenly

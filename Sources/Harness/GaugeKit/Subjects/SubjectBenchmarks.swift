@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 /// Benchmarks of any subject: each function makes a row that does the same work for every type.

@@ -1,6 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
-
 /// What a benchmark has in common for all subjects, so that their rows do the same work.
 @usableFromInline package struct SubjectCase: Hashable, Sendable {
     /// First part of the name: `disk`.

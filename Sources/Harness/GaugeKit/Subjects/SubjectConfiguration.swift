@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 /// The configuration of a subject.
 public struct SubjectConfiguration: Hashable, Sendable {
     /// Capacity of the memory tier, bytes; 0 for none.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 /// A cache in memory whose values aren't bytes: `Cache<Key, Value>`. It is measured and verified with the harness's own
 /// values, ``SubjectValue`` or ``SubjectObject``.
 ///

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// Tries random operations on a second subject after a row was measured. A run then also notices wrong answers that its

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 /// A subject of unknown type, driven by requests.
 package protocol DrivenSubject: AnyObject {
     /// Stores a body; returns the reported outcome.

@@ -1,4 +1,3 @@
-import GaugeSupport
 import Platform
 
 extension Promise {

@@ -1,4 +1,3 @@
-import GaugeSupport
 import Platform
 import Synchronization
 

@@ -1,5 +1,4 @@
 import Foundation
-import GaugeSupport
 import Platform
 
 extension Verification {

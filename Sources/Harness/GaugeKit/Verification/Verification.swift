@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// Checks all promises on a subject, each in a child process with a time limit, since a subject may crash or hang.

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 
 package struct VerificationReport {
     package let subject: String

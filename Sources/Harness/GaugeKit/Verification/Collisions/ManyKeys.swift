@@ -1,4 +1,3 @@
-import GaugeSupport
 import GaugeTraces
 import Platform
 

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 protocol ModelJudge {
     /// Judges a finished step.
     ///

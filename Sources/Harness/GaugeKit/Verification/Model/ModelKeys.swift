@@ -1,4 +1,3 @@
-import GaugeSupport
 import GaugeTraces
 
 /// URLs that a cache may confuse if it hashes, shortens or compares them carelessly.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// Tries one sequence after the other, and shrinks the first that fails.

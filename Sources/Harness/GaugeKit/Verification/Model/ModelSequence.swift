@@ -1,4 +1,3 @@
-import GaugeSupport
 import GaugeTraces
 
 /// A random sequence of steps and the cache to try them on. Seed, kind and the subject's capabilities decide

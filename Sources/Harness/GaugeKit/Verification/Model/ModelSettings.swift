@@ -1,5 +1,3 @@
-import GaugeSupport
-
 /// How a random model is tried.
 package struct ModelSettings: Sendable {
     /// The seed of the first sequence; the next ones count up.

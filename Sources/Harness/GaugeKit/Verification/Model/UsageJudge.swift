@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 /// Compares the reported usage at the end with the bodies found, with that of a new cache given the same entries once,
 /// and, after removing all, with that of an empty one.
 struct UsageJudge: ModelJudge {
