@@ -19,10 +19,10 @@ new() {
     [ ! -e "$fuzz/parserfuzz/$target.swift" ] || fail "$fuzz/parserfuzz/$target.swift is there already; remove it first"
 
     # Without CALL the target doesn't compile before it is written.
-    local body="        #error(\"read bytes with $module here, and return what it says\")"
-    [ -z "$call" ] || body="        $call"
+    local body="    #error(\"read bytes with $module here, and return what it says\")"
+    [ -z "$call" ] || body="    $call"
     MODULE=$module BODY=$body awk '
-        $0 == "        CALL" { print ENVIRON["BODY"]; next }
+        $0 == "    CALL" { print ENVIRON["BODY"]; next }
         { gsub("MODULE", ENVIRON["MODULE"]); print }' "$template" >"$fuzz/parserfuzz/$target.swift"
     name=$(sed -n 's/.*static let \([A-Za-z]*\) = FuzzTarget.*/\1/p' "$template")
     sed -i "s/^    ]\$/        .$name,\n    ]/" "$fuzz/parserfuzz/FuzzTarget+All.swift"

@@ -1,17 +1,20 @@
 import HTTPReference
 import MODULE
 
-private struct Parser: FieldBlockParser {
-    func parse(_ bytes: [UInt8]) -> Reference.FieldBlock? {
-        CALL
-    }
+/// Your parser. What stands here sees your module's names as they are.
+private func judgedReading(_ bytes: [UInt8]) -> HTTPReference.Reference.FieldBlock? {
+    CALL
+}
+
+private struct JudgedParser: HTTPReference.FieldBlockParser {
+    func parse(_ bytes: [UInt8]) -> HTTPReference.Reference.FieldBlock? { judgedReading(bytes) }
 }
 
 extension FuzzTarget {
     /// Oracle: HTTPReference reads the same.
     static let fieldBlock = FuzzTarget("field_block") { input in
         let bytes = [UInt8](input)
-        _ = showingComparisons { Parser().parse(bytes) }
-        for found in Parser().disagreements(on: bytes) { disagree(found.kind, found.description) }
+        _ = showingComparisons { judgedReading(bytes) }
+        for found in JudgedParser().disagreements(on: bytes) { disagree(found.kind, found.description) }
     }
 }
