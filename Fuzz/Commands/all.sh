@@ -44,7 +44,11 @@ all_of() {
         findings_of_target=$((findings_of_target + findings))
         # libFuzzer's exit code for Control-C and SIGTERM.
         [ "$status" -ne 72 ] || { echo "fuzz: interrupted" >&2; summary_table; exit 72; }
-        [ "$status" -eq 0 ] || [ "$crashes" -gt 0 ] || tail -n 20 "$log" >&2
+        [ "$status" -eq 0 ] || [ $((crashes + known_crashes)) -gt 0 ] || tail -n 20 "$log" >&2
+        if [ "$known_crashes" -gt 0 ] && [ "$executions" -le 1 ]; then
+            echo "fuzz: $target crashes on its first input and is left" >&2
+            break
+        fi
         if [ $crashes_of_target -ge $most_crashes ]; then
             echo "fuzz: $target has crashed $crashes_of_target times and is left" >&2
             break

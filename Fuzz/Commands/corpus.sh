@@ -67,6 +67,7 @@ minimise() {
     local target=${operands[0]} file=${operands[1]} seconds=${operands[2]:-60} smaller
     is_number "$seconds" || fail_usage "SECONDS is '$seconds'; pass a whole number"
     [ -f "$file" ] || fail_usage "$file is no file; pass an input that broke a promise"
+    [ ! -f "$file.txt" ] || fail "$file is a disagreement, and already as small as its kind allows"
     build "$sanitizer"
     require_target "$target"
     mkdir -p "$work/$target/artifacts"
@@ -79,6 +80,6 @@ minimise() {
         fail "$file breaks no promise of $target"
     fi
     echo "$(wc -c <"$file") bytes, now $(wc -c <"$smaller"): $smaller"
-    "$binary" "--target=$target" "--dump=$smaller" 2>&1 | head -n 100 | sed 's/^/    /'
-    echo "keep it, once it is mended: swift run cachefuzz keep Fuzz/Corpora/$target.pack regression $smaller WHAT-IT-WAS"
+    "$binary" "--target=$target" "--dump=$smaller" 2>&1 | first_lines
+    echo "keep it, once it is mended: swift run cachefuzz keep Fuzz/Corpora/$target.pack regression $(printf %q "$smaller") WHAT-IT-WAS"
 }

@@ -3,7 +3,7 @@
 
 covered=$root/Sources/Cache
 covered_modules=(HTTPSemantics CacheTiers)
-[ -d "$covered" ] || { covered=$root/Sources && mapfile -t covered_modules < <(ls "$covered" 2>/dev/null); }
+[ -d "$covered/HTTPSemantics" ] || { covered=$root/Sources && mapfile -t covered_modules < <(ls "$covered" 2>/dev/null); }
 
 coverage() {
     read_options "$@"

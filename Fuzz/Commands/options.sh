@@ -11,7 +11,11 @@ fail_usage() {
     exit 64
 }
 
-is_number() { [[ $1 =~ ^[0-9]+$ ]]; }
+# libFuzzer's numbers have 32 bits.
+is_number() { [[ $1 =~ ^(0|[1-9][0-9]{0,8})$ ]]; }
+
+# is_seed TEXT: 0, and what is 0 in 32 bits, stands for a random seed.
+is_seed() { [[ $1 =~ ^[1-9][0-9]{0,9}$ ]] && [ "$1" -le 4294967295 ]; }
 
 # read_options ARGUMENT…: sets the options, and `operands` to the other arguments. Every option takes a value.
 read_options() {
@@ -32,7 +36,8 @@ read_options() {
             *) fail_usage "unknown option $1" ;;
         esac
         case $1 in
-            --seed | --runs | --cpu-minutes) is_number "$2" || fail_usage "$1 is '$2'; pass a whole number" ;;
+            --seed) is_seed "$2" || fail_usage "--seed is '$2'; pass a whole number from 1 to 4294967295" ;;
+            --runs | --cpu-minutes) is_number "$2" || fail_usage "$1 is '$2'; pass a whole number" ;;
         esac
         shift 2
     done
@@ -44,8 +49,10 @@ read_options() {
 
 # require_target NAME: unless NAME is a target, ends the script with the list of targets. Needs `binary`.
 require_target() {
-    "$binary" --list | grep -qx "$1" && return
-    echo "fuzz: no target is called '$1'; the targets are $("$binary" --list | paste -sd ' ')" >&2
+    local targets
+    targets=$("$binary" --list)
+    ! grep -qxF -- "$1" <<<"$targets" || return 0
+    echo "fuzz: no target is called '$1'; the targets are $(paste -sd ' ' <<<"$targets")" >&2
     exit 64
 }
 

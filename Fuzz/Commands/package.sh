@@ -1,5 +1,6 @@
 # Makes the files that ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect: per target an executable NAME_fuzzer, and
-# NAME_fuzzer.dict, NAME_fuzzer.options and NAME_fuzzer_seed_corpus.zip.
+# NAME_fuzzer.options and, where there are such, NAME_fuzzer.dict, NAME_fuzzer_seed_corpus.zip, and NAME_fuzzer.known with
+# the known kinds of disagreement: an unknown one ends the process, since an engine sees crashes alone.
 
 package() {
     read_options "$@"
@@ -14,14 +15,19 @@ package() {
     cp "$binary" "$out/.cachefuzz"
     for target in $("$binary" --list | grep -vx canary); do
         ln -f "$out/.cachefuzz" "$out/${target}_fuzzer" 2>/dev/null || cp "$out/.cachefuzz" "$out/${target}_fuzzer"
-        cp "$root/Fuzz/Dictionaries/$target.dict" "$out/${target}_fuzzer.dict"
+        copy_or_remove "$root/Fuzz/Dictionaries/$target.dict" "$out/${target}_fuzzer.dict"
+        copy_or_remove "$root/Fuzz/Known/$target.txt" "$out/${target}_fuzzer.known"
         print_options "$target" >"$out/${target}_fuzzer.options"
         rm -f "$out/${target}_fuzzer_seed_corpus.zip"
+        [ -f "$root/Fuzz/Corpora/$target.pack" ] || continue
         unpack_seeds "$target"
         zip_folder "$seeds" "$out/${target}_fuzzer_seed_corpus.zip"
     done
     rm -f "$out/.cachefuzz"
 }
+
+# copy_or_remove FILE COPY: removes the copy of a file that is not there.
+copy_or_remove() { if [ -f "$1" ]; then cp "$1" "$2"; else rm -f "$2"; fi; }
 
 # print_options TARGET: prints the options that run passes.
 print_options() {

@@ -7,7 +7,7 @@ import Testing
 /// What is kept of the inputs that a target disagrees about.
 @Suite("Findings by kind") struct FindingsTests {
     /// Disagrees about a long input, about `x`, and about `y` with a `z` behind it.
-    private static let target = FuzzTarget("planted") { input in
+    fileprivate static let target = FuzzTarget("planted") { input in
         if input.count > 20 { disagree("long", "\(input.count) bytes") }
         if input.contains(0x78) { disagree("x", "an x among \(input.count) bytes") }
         if let place = input.firstIndex(of: 0x79), input[place...].contains(0x7A) { disagree("y and z", "both") }
@@ -67,10 +67,61 @@ import Testing
         let name = try #require(names.first)
         #expect(names == [name, name + ".txt"] && name.hasSuffix("-y-and-z"))
         #expect(try String(contentsOf: folder.appending(path: name), encoding: .utf8) == "yz")
-        #expect(try String(contentsOf: folder.appending(path: names[1]), encoding: .utf8) == "y and z\nboth\n")
+        #expect(
+            try String(contentsOf: folder.appending(path: names[1]), encoding: .utf8) == "y and z\nboth\ninput: yz\n")
         var next = try Findings(known: "", directory: folder.path)
         #expect(next.found["y and z"]?.input == Array("yz".utf8))
         run(&next, "y and then z")
         #expect(next.found["y and z"]?.input == Array("yz".utf8))
     }
+
+    @Test("what an earlier run has found runs again: what is mended goes, and what is known or still there stays")
+    func mended() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "findings-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var findings = try Findings(known: "", directory: folder.path)
+        run(&findings, "x", "yz")
+        let mended = FuzzTarget("planted") { if $0.contains(0x78) { disagree("x", "an x") } }
+        var next = try Findings(known: "", directory: folder.path)
+        Array("abc".utf8).withUnsafeBytes { next.run(mended, $0) }
+        #expect(Array(next.found.keys) == ["x"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count == 2 && names.allSatisfy { $0.contains("-x") }, "\(names)")
+        // A mistake that comes back is a finding again.
+        run(&next, "yz")
+        #expect(next.found.count == 2)
+    }
+
+    @Test("an input that ends the process while it runs again has been kept for the report")
+    func recheckIsBlamed() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "findings-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var findings = try Findings(known: "", directory: folder.path)
+        run(&findings, "x")
+        let file = folder.appending(path: "shrinking")
+        let kept = Locked<[[UInt8]]>([])
+        let target = FuzzTarget("planted") { _ in
+            if let bytes = try? Data(contentsOf: file) { kept.withLock { $0.append(Array(bytes)) } }
+        }
+        var next = try Findings(known: "", directory: folder.path)
+        Array("abc".utf8).withUnsafeBytes { next.run(target, $0) }
+        #expect(kept.withLock { $0 } == [[0x78]] && !FileManager.default.fileExists(atPath: file.path))
+    }
+
+    #if os(Linux)
+    @Test("under an engine an unknown kind ends the process, and a known one does not")
+    func fatal() async throws {
+        await #expect(processExitsWith: .failure) {
+            var findings = try Findings(known: "", isFatal: true)
+            Array("yz".utf8).withUnsafeBytes { findings.run(FindingsTests.target, $0) }
+        }
+        await #expect(processExitsWith: .success) {
+            let list = FileManager.default.temporaryDirectory.appending(path: "known-\(UUID().uuidString)")
+            try Data("y and z\n".utf8).write(to: list)
+            defer { try? FileManager.default.removeItem(at: list) }
+            var findings = try Findings(known: list.path, isFatal: true)
+            Array("yz".utf8).withUnsafeBytes { findings.run(FindingsTests.target, $0) }
+        }
+    }
+    #endif
 }

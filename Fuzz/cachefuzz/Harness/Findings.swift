@@ -14,12 +14,18 @@ struct Findings {
     private var known: [String] = []
     /// Where each finding is kept, as the input and a text of the same name; `nil` for memory only.
     private let directory: String?
+    /// Whether a disagreement ends the process: an engine sees crashes alone.
+    private let isFatal: Bool
+    /// Whether the findings of earlier runs have run again.
+    private var isRechecked = false
 
     /// - Parameters:
     ///   - known: the file of the known kinds, one a line, with comments after `#`. It may be missing.
     ///   - directory: for the findings of earlier runs and this one.
-    init(known path: String, directory: String? = nil) throws(CorpusError) {
+    ///   - isFatal: whether a disagreement of an unknown kind ends the process.
+    init(known path: String, directory: String? = nil, isFatal: Bool = false) throws(CorpusError) {
         self.directory = directory
+        self.isFatal = isFatal
         if access(path, F_OK) == 0 {
             known = Self.lines(try Corpus.contents(of: path)).filter { !$0.isEmpty && !$0.hasPrefix("#") }
         }
@@ -30,7 +36,7 @@ struct Findings {
             guard let kind = lines.first, let input = try? Corpus.contents(of: String(path.dropLast(4))) else {
                 continue
             }
-            found[kind] = Finding(kind: kind, message: lines.dropFirst().joined(separator: "\n"), input: input)
+            found[kind] = Finding(kind: kind, message: "", input: input)
         }
     }
 
@@ -43,32 +49,63 @@ struct Findings {
     }
 
     /// Runs one input. Reports a disagreement of a new kind, with its input made as small as the kind allows.
+    ///
+    /// Before the first input, the findings of earlier runs run again, and those that have been mended are removed.
     mutating func run(_ target: FuzzTarget, _ bytes: UnsafeRawBufferPointer) {
+        if !isRechecked { recheck(target) }
         for (kind, message) in target.disagreements(on: bytes) where !isKnown(kind) {
+            if isFatal { fuzzFailure("\(kind)\n\(message)") }
             let isNew = found[kind] == nil
             guard isNew || bytes.count < found[kind]?.input.count ?? 0 else { continue }
             var finding = Finding(kind: kind, message: message, input: [UInt8](bytes))
-            finding = target.smaller(finding) { input in
-                // If this run ends the process, libFuzzer keeps the input that it came from.
-                if let shrinking { try? Corpus.save(input, to: shrinking) }
-            }
-            if let shrinking { unlink(shrinking) }
+            finding = target.smaller(finding) { blame($0) }
+            if let blamed { unlink(blamed) }
             found[kind] = finding
             if isNew { printError("fuzz: finding of \(target.name): \(kind)") }
             do throws(CorpusError) { try save(finding) } catch { printError("cachefuzz: \(error.description)") }
         }
     }
 
-    /// The shortened input that runs at present; left there by a crash, and then `Fuzz/fuzz` blames it.
-    private var shrinking: String? { directory.map { "\($0)/shrinking" } }
+    private mutating func recheck(_ target: FuzzTarget) {
+        isRechecked = true
+        for finding in found.values.sorted(by: { $0.kind < $1.kind }) {
+            blame(finding.input)
+            let told = finding.input.withUnsafeBytes { target.disagreements(on: $0) }
+            if let blamed { unlink(blamed) }
+            guard told.allSatisfy({ $0.kind != finding.kind }) else { continue }
+            printError("fuzz: no longer a finding of \(target.name): \(finding.kind)")
+            found[finding.kind] = nil
+            guard let path = path(of: finding) else { continue }
+            unlink(path)
+            unlink(path + ".txt")
+        }
+    }
+
+    /// Notes which input runs next: if it ends the process, libFuzzer keeps the one that it came from.
+    private func blame(_ input: [UInt8]) {
+        if let blamed { try? Corpus.save(input, to: blamed) }
+    }
+
+    /// The input that runs at present, if libFuzzer doesn't know it; left there by a crash, and then `Fuzz/fuzz` blames
+    /// it.
+    private var blamed: String? { directory.map { "\($0)/shrinking" } }
+
+    private func path(of finding: Finding) -> String? {
+        let kind = Array(finding.kind.utf8)
+        return directory.map {
+            "\($0)/" + CorpusNames.name(kind: "finding", slug: CorpusNames.slug(of: kind), of: kind)
+        }
+    }
+
+    /// How many bytes of an input are shown.
+    private static let shown = 256
 
     private func save(_ finding: Finding) throws(CorpusError) {
-        guard let directory else { return }
-        let name = CorpusNames.name(
-            kind: "finding", slug: CorpusNames.slug(of: Array(finding.kind.utf8)),
-            of: Array(finding.kind.utf8))
-        try Corpus.save(finding.input, to: "\(directory)/\(name)")
-        try Corpus.save(Array("\(finding.kind)\n\(finding.message)\n".utf8), to: "\(directory)/\(name).txt")
+        guard let path = path(of: finding) else { return }
+        let rest = finding.input.count > Self.shown ? "…" : ""
+        let input = ByteDump.escaped(Array(finding.input.prefix(Self.shown))) + rest
+        try Corpus.save(finding.input, to: path)
+        try Corpus.save(Array("\(finding.kind)\n\(finding.message)\ninput: \(input)\n".utf8), to: path + ".txt")
     }
 }
 

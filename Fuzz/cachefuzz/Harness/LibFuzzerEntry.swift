@@ -12,7 +12,8 @@ private nonisolated(unsafe) var findings: Findings?
 /// Chooses the target by `--target=NAME` (libFuzzer ignores arguments that begin with two dashes and passes them to its
 /// children) or by the binary's name, `NAME_fuzzer`, like ClusterFuzz. Instead of fuzzing, `--list` prints the targets,
 /// `--dump=FILE` prints an input in readable form, and `--pack` and `--unpack` are ``PackCommands``: the script needs
-/// no second build for them. `--known=FILE` and `--findings=DIRECTORY` are for ``Findings``.
+/// no second build for them. `--known=FILE` and `--findings=DIRECTORY` are for ``Findings``. Under a name of its own the
+/// binary reads the known kinds from `NAME_fuzzer.known` beside it, and ends with an unknown one.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>,
@@ -32,7 +33,8 @@ public func initializeFuzzer(
         quit(PackCommands.run(command, Array(arguments.dropFirst(2))) ?? 64)
     }
     let binary = arguments.first?.split(separator: "/").last.map(String.init) ?? ""
-    let name = value(of: "--target=") ?? (binary.hasSuffix("_fuzzer") ? String(binary.dropLast("_fuzzer".count)) : "")
+    let option = value(of: "--target=")
+    let name = option ?? (binary.hasSuffix("_fuzzer") ? String(binary.dropLast("_fuzzer".count)) : "")
     guard let target = FuzzTarget.named(name) else {
         FuzzTarget.printUnknown(name)
         quit(64)
@@ -42,7 +44,9 @@ public func initializeFuzzer(
     work_show_counters(target.subject == .gauge)
     chosen = target
     do throws(CorpusError) {
-        findings = try Findings(known: value(of: "--known=") ?? "", directory: value(of: "--findings="))
+        findings = try Findings(
+            known: value(of: "--known=") ?? (arguments[0] + ".known"), directory: value(of: "--findings="),
+            isFatal: option == nil)
     } catch {
         printError("cachefuzz: \(error.description)")
         quit(1)

@@ -24,7 +24,10 @@ struct Fuzzing {
             // Inputs found with an earlier mutant may break promises without this one.
             try? FileManager.default.removeItem(atPath: work)
             let result = try Command.run(
-                ["\(copy.root)/Fuzz/fuzz", "run", target, String(share), "--seed", String(seed)],
+                [
+                    "\(copy.root)/Fuzz/fuzz", "run", target, String(share), "--seed",
+                    String(max(1, UInt32(truncatingIfNeeded: seed))),
+                ],
                 log: copy.root + "/fuzz.log", environment: ["CACHEGAUGE_MUTANT": String(mutant)],
                 limits: Limits(seconds: share + 600))
             spent += result.seconds
