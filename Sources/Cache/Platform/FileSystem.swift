@@ -36,6 +36,20 @@ package func synchronizeFileData(_ descriptor: Int32) -> Int32 {
     #endif
 }
 
+/// Waits until the names of a directory's files, its own, and those of the directories above it would survive a power
+/// cut, as far as they can be opened. fsync(2): a file's bytes may survive without its name.
+package func synchronizeNames(of directory: String) {
+    var path = directory[...]
+    while !path.isEmpty {
+        let descriptor = open(String(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+        guard let slash = path.lastIndex(of: "/") else { return }
+        path = path[..<slash]
+    }
+}
+
 /// Runs a call that writes to a file or extends it. Exceeding the file size limit (`RLIMIT_FSIZE`) is then the error
 /// `EFBIG`; otherwise SIGXFSZ would end the process. The signal is blocked in the calling thread meanwhile, and its
 /// handler stays. Two system calls, about 0.1 µs together.

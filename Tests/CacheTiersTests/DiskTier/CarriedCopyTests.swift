@@ -91,4 +91,60 @@ struct CarriedCopyTests {
         #expect(next.lookup(late) == nil)
         #expect(next.count > 100)
     }
+
+    @Test("On a full disk the original of a copy that is removed or superseded does not come back")
+    func fullDisk() throws {
+        let (storage, capacity) = (MemoryStorage(), 1 << 20)
+        let tier = try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3)
+        let kept = (0..<40).map { Sample(number: $0, bodyCount: 1_000) }
+        let geometry = tier.shared.log.pointee.geometry
+        // Full in the last segment of the first round, for which the first have been carried.
+        storage.limit(to: geometry.dataEnd - geometry.segmentBytes / 2)
+        var number = 0
+        while (try? tier.store(Sample(number: number, bodyCount: 1_000).entry())) != nil {
+            number += 1
+            if number == 100 { for sample in kept { #expect(tier.holds(sample)) } }
+        }
+        #expect(tier.statistics.carriedRecords > 0 && number > 500)
+        // Until there is no room for a tombstone, either.
+        for number in 100..<300 { try tier.remove(Sample(number: number).hash) }
+        for sample in kept {
+            if sample.number % 2 == 0 {
+                try tier.remove(sample.hash)
+            } else {
+                #expect(throws: DiskTierError.self) {
+                    try tier.store(Sample(number: sample.number, version: 1, bodyCount: 2_000).entry())
+                }
+            }
+            #expect(tier.lookup(sample) == nil)
+        }
+        #expect(tier.statistics.forcedClearings == 0 && tier.holds(Sample(number: 400, bodyCount: 1_000)))
+        storage.recover()
+        let next = try DiskTier(storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 4)
+        for sample in kept { #expect(next.lookup(sample) == nil, "\(sample.number)") }
+        #expect(next.holds(Sample(number: 400, bodyCount: 1_000)))
+    }
+
+    @Test("What a removal could not write is mended before it returns, at the end as well")
+    func halfWritten() throws {
+        for isClosed in [false, true] {
+            let storage = MemoryStorage()
+            let schedule = WriteSchedule(now: { 0 }, later: { _, _ in true })
+            let tier = try DiskTier(
+                storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3, schedule: schedule)
+            for number in 0..<20 { try tier.store(Sample(number: number).entry()) }
+            // The waiting records reach the disk, and the tombstone after them does not.
+            let waiting = tier.shared.log.pointee.writeBuffer.count
+            #expect(waiting > 0)
+            storage.schedule(.short(waiting), after: 0)
+            if isClosed {
+                tier.writeWaiting()
+                tier.close()
+            } else {
+                #expect(try tier.remove(Sample(number: 19).hash))
+            }
+            let next = try DiskTier(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 4)
+            #expect(next.lookup(Sample(number: 19)) == nil)
+        }
+    }
 }

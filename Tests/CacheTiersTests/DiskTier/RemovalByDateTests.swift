@@ -236,9 +236,11 @@ struct RemovalByDateTests {
             try tier.removeAll(since: 199)
             try tier.setCapacity(capacity)
             for sample in samples[200...] { #expect(tier.lookup(sample) == nil) }
+            #expect(tier.holds(samples[199]))
         }
         let tier = try open(capacity: capacity)
         for sample in samples[200...] { #expect(tier.lookup(sample) == nil) }
+        #expect(tier.holds(samples[199]))
     }
 
     @Test("if it cannot be written everything is given up, and it does not fail")

@@ -6,7 +6,8 @@ import URLCaching
 ///
 /// If the directory is taken, `owning` prints the error and exits with 3, and `lenient` continues with memory alone.
 /// `shared` uses the shared cache in its usual directory. Steps: `store URL BODY`, `find URL`, `remove URL`,
-/// `describe`, and `hold`, which prints a line and then waits to be killed.
+/// `fill COUNT`, which stores so many bodies of 100,000 bytes, `capacity BYTES` of the disk, `describe`, and `hold`,
+/// which prints a line and then waits to be killed.
 @main
 struct CacheOwner {
     static func main() {
@@ -25,6 +26,15 @@ struct CacheOwner {
             case "remove":
                 guard let request = request(words.popFirst()) else { exit(64) }
                 cache.removeCachedResponse(for: request)
+            case "fill":
+                guard let count = words.popFirst().flatMap({ Int($0) }) else { exit(64) }
+                for number in 0..<count {
+                    guard let request = request("https://example.com/\(number)") else { exit(64) }
+                    store(String(repeating: "x", count: 100_000), for: request, in: cache)
+                }
+            case "capacity":
+                guard let capacity = words.popFirst().flatMap({ Int($0) }) else { exit(64) }
+                cache.diskCapacity = capacity
             case "describe":
                 let problem = cache.diskProblem.map { "\($0)" } ?? "no problem"
                 say("\(cache.memoryCapacity) \(cache.diskCapacity) \(problem)")

@@ -83,6 +83,20 @@ import URLCaching
             "CacheOwner", ["shared", "-", "find", url], environment: ["XDG_CACHE_HOME": scratch.path])
         #expect(again.output == "hello\n")
     }
+
+    @Test("what a larger shared cache has stored is there when the next process has set the capacity again")
+    func largerShared() throws {
+        func run(_ steps: [String]) throws -> String {
+            try ChildRun("CacheOwner", ["shared", "-"] + steps, environment: ["XDG_CACHE_HOME": scratch.path]).output
+        }
+        let larger = ["capacity", "\(300 << 20)"]
+        #expect(try run(larger + ["store", url, "hello", "fill", "400"]) == "")
+        #expect(try run(larger + ["find", url, "describe"]) == "hello\n4194304 \(300 << 20) no problem\n")
+        // Whoever sets nothing reads everything, and is within the default once something was stored.
+        #expect(try run(["find", url, "describe"]) == "hello\n4194304 20971520 no problem\n")
+        #expect(try run(["store", "\(url)/2", "more", "find", "\(url)/2", "find", url]) == "more\nmiss\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: "\(scratch.path)/CacheOwner/ResponseCache/cache.log")[.size] as? Int ?? .max <= 20 << 20)
+    }
     #endif
 
     private func end(_ child: RunningChild) {

@@ -18,6 +18,19 @@ extension DiskTier {
         directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false,
         policy: EvictionPolicy = .leastRecentlyUsed
     ) throws(DiskTierError) {
+        try self.init(
+            directory: directory, capacity: capacity, seed: seed, startsEmpty: startsEmpty, policy: policy,
+            truncates: true)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter truncates: whether a longer file is truncated at once; if not, before the first change, so that
+    ///   `setCapacity` may keep it as it is.
+    package convenience init(
+        directory: String, capacity: Int, seed: KeySeed = .random(), startsEmpty: Bool = false, policy: EvictionPolicy,
+        truncates: Bool
+    ) throws(DiskTierError) {
         guard capacity >= 0 else { throw DiskTierError.capacity(CapacityError(tier: "disk", capacity: capacity)) }
         try makeDirectories(directory)
         try OwnFile.check(directory: directory)
@@ -31,7 +44,7 @@ extension DiskTier {
         do throws(StorageError) {
             try self.init(
                 storage, capacity: capacity, seed: seed, nonceSeed: random.next(), schedule: .system, policy: policy,
-                directory: directory, directoryLock: directoryLock)
+                truncates: truncates, directory: directory, directoryLock: directoryLock)
         } catch {
             throw DiskTierError.unusable(path: path, code: error.code)
         }
@@ -91,7 +104,7 @@ public enum StartReason: Hashable, Sendable {
     case interruptedMove
     /// The file could not be read; the system's error number.
     case unreadable(Int32)
-    /// The capacity differs so much from the file's that the file has to be divided differently.
+    /// The capacity differs so much from the file's that the file had to be divided differently, and nothing fitted.
     case otherCapacity
     /// The capacity is too small to hold anything.
     case noCapacity

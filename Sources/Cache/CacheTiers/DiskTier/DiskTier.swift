@@ -56,6 +56,8 @@ public final class DiskTier: Sendable {
     package static let usualLeastSavedCount = 10_000
 
     private let isErasing = Atomic<Bool>(false)
+    /// Whether a flush has made the files' names last.
+    private let hasSynchronizedNames = Atomic<Bool>(false)
 
     /// Which entries are kept when the log is full.
     public let policy: EvictionPolicy
@@ -73,14 +75,16 @@ public final class DiskTier: Sendable {
     ///   - leastSavedCount: from this many keys on, the index is saved when the tier is closed.
     ///   - policy: which entries are kept when the log is full.
     ///   - sweptAtOnce: how many bytes of the file a removal by date searches for entries to forget before it returns.
+    ///   - truncates: see `RecordLog.open`.
     ///   - directoryLock: released with the tier.
     init(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, schedule: WriteSchedule?,
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy, sweptAtOnce: Int = usuallySweptAtOnce,
-        directory: String? = nil, directoryLock: DirectoryLock?
+        truncates: Bool = true, directory: String? = nil, directoryLock: DirectoryLock?
     ) throws(StorageError) {
         let seam = LookupSeam(storage)
-        var opened = try RecordLog.open(seam, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy)
+        var opened = try RecordLog.open(
+            seam, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy, truncates: truncates)
         opened.buffersWrites = schedule != nil
         self.policy = policy
         startReason = opened.startReason
@@ -320,6 +324,9 @@ public final class DiskTier: Sendable {
         try change(otherwise: ()) { (log) throws(StorageError) in try log.prepareFlush() }
         do throws(StorageError) {
             try shared.seam.storage.synchronize()
+            if let directory, !hasSynchronizedNames.exchange(true, ordering: .relaxed) {
+                synchronizeNames(of: directory)
+            }
         } catch {
             shared.change { log in
                 log.statistics.count(error)
@@ -330,7 +337,9 @@ public final class DiskTier: Sendable {
         }
     }
 
-    /// Changes the capacity. A lower one has truncated the file when this returns, oldest entries first.
+    /// Changes the capacity. A lower one has truncated the file when this returns, oldest entries first. A capacity of
+    /// less than about a fifth or more than about eight times that of the file's beginning divides the file anew, and
+    /// keeps the newest entries, 32 MiB at most.
     ///
     /// - Throws: `DiskTierError.capacity` if it is negative; `DiskTierError.failed` if the file couldn't be changed.
     ///   The capacity then stays as it was, unless it was too small for any entry and undoing the change failed, too.

@@ -85,7 +85,8 @@ extension RecordLog {
             try appendTombstone(hash)
         } catch {
             statistics.count(error)
-            if !hide(hash) { try forceClearing() }
+            // What was forgotten, since it couldn't be written, may be in the file all the same.
+            if hide(hash) { try mend() } else { try forceClearing() }
         }
         // Making room may have moved or evicted the entry.
         if let slot = index.find(Fingerprint(hash.low)) { forget(slot) }
@@ -103,7 +104,7 @@ extension RecordLog {
         let record = readable.pointee.located(slot.pointee)
         do throws(StorageError) {
             try writeWaiting()
-            guard try zeroPayload(of: record) else { return false }
+            guard try zeroPayload(of: record), try zeroOriginals(of: record) else { return false }
             // No power cut may bring it back.
             if superblock.wasFlushed { try synchronize() }
             return true
@@ -211,10 +212,11 @@ extension RecordLog {
     /// might be read from the file again.
     @inline(__always)
     mutating func mend() throws(StorageError) {
-        if mustClear || isSuperblockTorn || hasTornSlots || !distrusted.isEmpty { try mendFile() }
+        if mustClear || isSuperblockTorn || hasTornSlots || isTooLong || !distrusted.isEmpty { try mendFile() }
     }
 
     private mutating func mendFile() throws(StorageError) {
+        if isTooLong { return try truncate() }
         guard !mustClear else { return try forceClearing() }
         do throws(StorageError) {
             if isSuperblockTorn { try writeSuperblock() }
@@ -223,6 +225,19 @@ extension RecordLog {
         } catch {
             statistics.count(error)
             try forceClearing()
+        }
+    }
+
+    /// Fits the file into the capacity, or answers nothing until that succeeds.
+    private mutating func truncate() throws(StorageError) {
+        isTooLong = false
+        do throws(StorageError) {
+            _ = try resize(toCapacity: capacity)
+        } catch {
+            isTooLong = true
+            statistics.count(error)
+            suspend()
+            throw error
         }
     }
 

@@ -69,23 +69,32 @@ extension RecordLog {
     ///
     /// - Returns: how many can be found.
     private func appendKept(ofSegment number: Int, to kept: inout [Range<Int>]) throws(StorageError) -> Int {
-        let entry = segments[number].entry
-        guard entry.firstRecord != SegmentEntry.noRecord else { return 0 }
         var liveCount = 0
+        try forEachRecord(ofSegment: number) { offset, header in
+            let slot = index.find(Fingerprint(header.hashLow))
+            let isLive = slot.map { geometry.offset(of: $0.pointee.place) == offset } ?? false
+            liveCount += isLive ? 1 : 0
+            kept.append(offset..<offset + (isLive ? header.recordCount : RecordHeader.byteCount))
+        }
+        return liveCount
+    }
+
+    /// Hops from header to header through a segment.
+    private func forEachRecord(
+        ofSegment number: Int, _ body: (_ offset: Int, _ header: RecordHeader) -> Void
+    ) throws(StorageError) {
+        let entry = segments[number].entry
+        guard entry.firstRecord != SegmentEntry.noRecord else { return }
         let from = geometry.start(ofSegment: number)
         var offset = from + geometry.offset(of: entry.firstRecord)
         var link: UInt32 = 0
         while offset < from + geometry.segmentBytes, offset + RecordHeader.byteCount <= space.byteCount {
             let header = try header(at: offset)
-            guard header.isValid(mark: entry.nonce &+ UInt64(offset - from)), header.link == link else { break }
-            let slot = index.find(Fingerprint(header.hashLow))
-            let isLive = slot.map { geometry.offset(of: $0.pointee.place) == offset } ?? false
-            liveCount += isLive ? 1 : 0
-            kept.append(offset..<offset + (isLive ? header.recordCount : RecordHeader.byteCount))
+            guard header.isValid(mark: entry.nonce &+ UInt64(offset - from)), header.link == link else { return }
+            body(offset, header)
             link = header.checksum
             offset = geometry.padded(offset + header.recordCount)
         }
-        return liveCount
     }
 
     private func header(at offset: Int) throws(StorageError) -> RecordHeader {
@@ -105,6 +114,26 @@ extension RecordLog {
             return false
         }
         try zero(record.offset + RecordHeader.byteCount..<record.offset + header.recordCount)
+        return true
+    }
+
+    /// Overwrites the payloads that a carried copy left behind: where the copy can't be read, they count in its place.
+    ///
+    /// - Returns: `false` if the record's header can't be read.
+    mutating func zeroOriginals(of record: LocatedRecord) throws(StorageError) -> Bool {
+        let copy = try header(at: record.offset)
+        guard copy.isValid(mark: record.mark) else { return false }
+        let own = geometry.segment(of: record.offset)
+        // A record with a number above that of its segment's begin was written there first.
+        guard copy.sequence < segments[own].entry.generation else { return true }
+        var originals: [Range<Int>] = []
+        for number in 0..<geometry.segmentCount where number != own && segments[number].entry.generation != 0 {
+            try forEachRecord(ofSegment: number) { offset, header in
+                guard header.sequence == copy.sequence else { return }
+                originals.append(offset + RecordHeader.byteCount..<offset + header.recordCount)
+            }
+        }
+        for range in originals { try zero(range) }
         return true
     }
 

@@ -5,10 +5,12 @@ import Platform
 
 // Reading a file back. Everything in it may be damaged or hostile.
 extension RecordLog {
-    /// Opens the log in `storage`, or begins a new one, whose `startReason` says why. The file is within `capacity`
-    /// when this returns.
+    /// Opens the log in `storage`, or begins a new one, whose `startReason` says why.
+    ///
+    /// - Parameter truncates: whether the file is within `capacity` when this returns; if not, before the first change.
     static func open(
-        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy
+        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy,
+        truncates: Bool = true
     ) throws(StorageError) -> RecordLog {
         guard let wanted = LogGeometry(capacity: max(capacity, LogGeometry.leastCapacity)) else {
             throw StorageError(.status, code: EINVAL)
@@ -18,6 +20,8 @@ extension RecordLog {
         if log.isDisabled {
             try log.disable()
             log.startReason = .noCapacity
+        } else if !truncates, log.startReason == nil {
+            log.isTooLong = true
         } else if try !log.resize(toCapacity: capacity) {
             log.startReason = .otherCapacity
         }

@@ -8,6 +8,7 @@ extension RecordLog {
     /// Changes the capacity; see `DiskTier.setCapacity`.
     mutating func setCapacity(_ wanted: Int) throws(StorageError) {
         let wasDisabled = isDisabled
+        isTooLong = false
         do throws(StorageError) {
             if wanted < LogGeometry.leastCapacity {
                 if !wasDisabled { try disable() }
@@ -38,7 +39,7 @@ extension RecordLog {
     }
 
     /// Gives the log as many segments as `capacity` has room for. If that's too few or too many for good reclaiming,
-    /// begins a new log with segments of another size, empty.
+    /// begins a new log with segments of another size, which takes over the newest entries.
     ///
     /// - Parameter capacity: at least `LogGeometry.leastCapacity`.
     /// - Returns: whether the contents could be kept, as far as there's room.
@@ -47,8 +48,7 @@ extension RecordLog {
         try writeWaiting()
         guard let wanted = geometry.resized(toCapacity: capacity) else {
             guard let fresh = LogGeometry(capacity: capacity) else { return false }
-            try startAnew(fresh)
-            return false
+            return try divideAnew(fresh, capacity: capacity)
         }
         if wanted.segmentCount > geometry.segmentCount {
             try grow(to: wanted)
@@ -59,6 +59,51 @@ extension RecordLog {
         // Not only after shrinking: an earlier attempt may have come this far.
         try space.cut(to: geometry.dataEnd)
         return true
+    }
+
+    /// What a new division takes over is in memory meanwhile, at most this many bytes.
+    private static var mostBytesTakenOver: Int { 32 << 20 }
+
+    /// Begins a new log in another division, and stores the newest entries in it again, oldest first. A process that's
+    /// killed meanwhile leaves fewer.
+    ///
+    /// - Returns: whether entries were taken over.
+    private mutating func divideAnew(_ fresh: LogGeometry, capacity: Int) throws(StorageError) -> Bool {
+        let entries = newestEntries(within: min(fresh.dataBytes, Self.mostBytesTakenOver))
+        let before = statistics
+        try startAnew(fresh)
+        self.capacity = capacity
+        for entry in entries.reversed() {
+            // Whatever can't be written is evicted.
+            guard (try? store(entry, checksum: entry.payloadChecksum, mayWait: false)) != nil else { break }
+        }
+        (statistics.stores, statistics.refusals) = (before.stores, before.refusals)
+        statistics.evictions -= UInt64(index.count)
+        return index.count > 0
+    }
+
+    /// The newest entries, newest first.
+    private mutating func newestEntries(within mostBytes: Int) -> [StoredEntry] {
+        var slots: [IndexSlot] = []
+        index.forEach { slots.append($0.pointee) }
+        func age(_ slot: IndexSlot) -> (UInt64, UInt32) {
+            (segments[geometry.segment(of: geometry.offset(of: slot.place))].entry.generation, slot.place)
+        }
+        slots.sort { age($1) < age($0) }
+        var (entries, left): ([StoredEntry], Int) = ([], mostBytes)
+        for slot in slots {
+            left -= slot.length
+            guard left >= 0 else { break }
+            let (record, storage) = (readable.pointee.located(slot), storage)
+            let reading = StoredEntry.read(record) { (bytes) throws(StorageError) in
+                try readBytes(of: record, from: storage, into: bytes)
+            }
+            guard case .entry(let entry, let sequence) = reading,
+                removals.isEmpty || !removals.removes(sequence: sequence, storedAt: entry.storedAt)
+            else { continue }
+            entries.append(entry)
+        }
+        return entries
     }
 
     /// Empties the file and divides it differently. The seed stays, since others hash with it.

@@ -61,6 +61,8 @@ package struct RecordLog: ~Copyable {
     var sweep: Sweep?
     /// Whether the file is still longer than it has to be after everything was removed.
     var isCutting = false
+    /// Whether the file is still longer than the capacity, since it was opened with a lower one than before.
+    var isTooLong = false
     /// Whether some segment holds what `flush` covered.
     var hasFlushedSegments = false
     /// Why a synchronisation failed: the system may have dropped any write since the last success.

@@ -79,8 +79,18 @@ extension StoredEntry {
         _ record: LocatedRecord, key: UnsafeRawBufferPointer, hash: KeyHash,
         _ read: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
     ) -> Reading {
+        let reading = self.read(record, read)
+        guard case .entry(let entry, _) = reading else { return reading }
+        return entry.hash == hash && entry.withStorage { $0.hasKey(key) } ? reading : .otherKey
+    }
+
+    /// The same, whatever its key is.
+    @inline(__always)
+    static func read(
+        _ record: LocatedRecord, _ read: (UnsafeMutableRawBufferPointer) throws(StorageError) -> Int
+    ) -> Reading {
         let placeholder = EntryHeader(
-            hash: hash, storedAt: 0, keyCount: 0, metadataCount: 0, bodyCount: 0, policy: .allowed)
+            hash: KeyHash(low: 0, high: 0), storedAt: 0, keyCount: 0, metadataCount: 0, bodyCount: 0, policy: .allowed)
         let created = EntryStorage.create(
             minimumCapacity: EntryStorage.room(for: record.length - RecordHeader.byteCount)
         ) { _ in placeholder }
@@ -98,15 +108,11 @@ extension StoredEntry {
             }
             return reading
         }
-        let sequence: UInt64
         switch reading {
         case .failed(let error): return .failed(error)
         case .damaged: return .damaged
-        case .whole(let header): sequence = header.sequence
+        case .whole(let header): return .entry(StoredEntry(storage: entryStorage), sequence: header.sequence)
         }
-        let entry = StoredEntry(storage: entryStorage)
-        guard entry.hash == hash, entryStorage.hasKey(key) else { return .otherKey }
-        return .entry(entry, sequence: sequence)
     }
 }
 

@@ -89,9 +89,11 @@ final class SharedLog: @unchecked Sendable {
         }
     }
 
-    /// Writes the waiting records, within a change; they are lost if that fails.
+    /// Writes the waiting records, within a change; they are lost if that fails. What an earlier change couldn't write
+    /// is mended before, since there may be no other.
     func writeWaiting(of log: inout RecordLog) -> Bool {
         do throws(StorageError) {
+            try log.mend()
             try log.writeWaiting()
             return true
         } catch {

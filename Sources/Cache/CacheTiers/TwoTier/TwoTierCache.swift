@@ -59,13 +59,12 @@ public final class TwoTierCache: Sendable {
     public func openDisk(directory: String, capacity: Int) throws(DiskTierError) {
         changing.opening.lock()
         defer { changing.opening.unlock() }
-        if let disk {
-            guard disk.problem != nil else { return try disk.setCapacity(capacity) }
-            return try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-                try replace(disk, capacity: capacity)
-            }
+        guard disk != nil else { return try open(directory, capacity: capacity) }
+        // Under all locks, since another thread may be making the directory again.
+        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+            guard let disk else { return }
+            if disk.problem == nil { try disk.setCapacity(capacity) } else { try replace(disk, capacity: capacity) }
         }
-        try open(directory, capacity: capacity)
     }
 
     private func open(_ directory: String, capacity: Int) throws(DiskTierError) {

@@ -45,6 +45,7 @@ extension ResponseCache {
     /// - Throws: if it is negative; the capacity stays as it was.
     public func setMemoryCapacity(_ capacity: Int) throws(CapacityError) {
         try store.tiers.memory.setCapacity(capacity)
+        decoded.settleAll()
         problems.memory = nil
     }
 
@@ -54,7 +55,7 @@ extension ResponseCache {
     ///   was.
     public func setDiskCapacity(_ capacity: Int) throws(DiskTierError) {
         if capacity != 0 || store.tiers.disk != nil {
-            try store.tiers.openDisk(directory: diskPath ?? CacheDirectory.default, capacity: capacity)
+            try store.tiers.openDisk(directory: CacheDirectory.path(diskPath), capacity: capacity)
         }
         problems.disk = nil
     }
@@ -64,6 +65,7 @@ extension ResponseCache {
             try setMemoryCapacity(capacity)
         } catch {
             try? store.tiers.memory.setCapacity(0)
+            decoded.settleAll()
             problems.memory = error
         }
     }
@@ -103,6 +105,9 @@ struct OpenedTiers {
     let tiers: TwoTierCache
     let problems: CacheProblems
 
+    /// Whether a file that an earlier process left longer is truncated at once; if not, before the first change.
+    @TaskLocal static var truncates = true
+
     /// - Parameters:
     ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
     ///   - diskCapacity: bytes; 0 opens no disk tier and creates no directory; a negative value is a problem.
@@ -113,7 +118,8 @@ struct OpenedTiers {
         var problem: DiskTierError?
         if diskCapacity != 0 {
             do throws(DiskTierError) {
-                disk = try DiskTier(directory: directory(), capacity: diskCapacity, policy: policy)
+                disk = try DiskTier(
+                    directory: directory(), capacity: diskCapacity, policy: policy, truncates: Self.truncates)
             } catch {
                 problem = error
             }
@@ -128,23 +134,31 @@ struct OpenedTiers {
 }
 
 enum CacheDirectory {
-    /// The process's name in the user's folder for caches: `~/Library/Caches` on Apple systems, elsewhere
-    /// `$XDG_CACHE_HOME` if that is an absolute path, or `~/.cache` (XDG Base Directory Specification).
-    static var `default`: String { path(environment: ProcessInfo.processInfo.environment) }
+    /// `ResponseCache` in the process's folder.
+    static var `default`: String { path(nil) }
 
+    /// The directory of a `diskPath`. A path that does not begin at the root is one in the process's folder, wherever
+    /// the process was started; without a path it is the default.
+    ///
     /// - Parameter environment: the process's environment, or a test's.
-    static func path(environment: [String: String]) -> String {
-        let name = ProcessInfo.processInfo.processName
+    static func path(
+        _ diskPath: String?, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String {
+        if let diskPath, diskPath.hasPrefix("/") { return diskPath }
+        let name = diskPath.flatMap { $0.isEmpty ? nil : $0 } ?? "ResponseCache"
+        return "\(caches(environment))/\(ProcessInfo.processInfo.processName)/\(name)"
+    }
+
+    /// The user's folder for caches: `~/Library/Caches` on Apple systems, elsewhere `$XDG_CACHE_HOME` if that is an
+    /// absolute path, or `~/.cache` (XDG Base Directory Specification).
+    private static func caches(_ environment: [String: String]) -> String {
         #if canImport(Darwin)
-        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.path
-        return "\(caches ?? NSTemporaryDirectory())/\(name)/ResponseCache"
+        return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?.path
+            ?? NSTemporaryDirectory()
         #else
-        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") {
-            return "\(caches)/\(name)/ResponseCache"
-        }
+        if let caches = environment["XDG_CACHE_HOME"], caches.hasPrefix("/") { return caches }
         // NSHomeDirectory asks the user database if HOME is not set.
-        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-        return "\(home)/.cache/\(name)/ResponseCache"
+        return (environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()) + "/.cache"
         #endif
     }
 }

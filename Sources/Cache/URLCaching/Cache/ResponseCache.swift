@@ -36,8 +36,9 @@ open class ResponseCache: @unchecked Sendable {
     /// - Parameters:
     ///   - memoryCapacity: bytes; 0 disables the tier.
     ///   - diskCapacity: bytes, everything on disk included; 0 disables the tier.
-    ///   - diskPath: the directory of the disk tier, created if missing; `nil` is the default, the process's name in
-    ///     the user's folder for caches.
+    ///   - diskPath: the directory of the disk tier, created if missing. A name, or any path that does not begin with
+    ///     `/`, is one in the folder of the process's name in the user's folder for caches. `nil` is the default,
+    ///     `ResponseCache` in that folder.
     public init(memoryCapacity: Int, diskCapacity: Int, diskPath: String?) {
         now = { Date() }
         recorder = nil
@@ -135,7 +136,7 @@ open class ResponseCache: @unchecked Sendable {
         _ policy: EvictionPolicy = .leastRecentlyUsed
     ) -> (ResponseStore, DecodedMemory, CacheProblems) {
         let opened = OpenedTiers(
-            memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: diskPath ?? CacheDirectory.default,
+            memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: CacheDirectory.path(diskPath),
             policy: policy)
         let store = ResponseStore(tiers: opened.tiers, keyHook: keyHook)
         return (store, DecodedMemory(beside: opened.tiers.memory), opened.problems)
@@ -224,8 +225,9 @@ open class ResponseCache: @unchecked Sendable {
     /// The most bytes the disk tier occupies, everything included; 0 without a disk tier. A tier stores no response
     /// longer than 5 % of it, so with the default capacities a body above 1 MiB is in neither. `notStoredCounts` says
     /// how many there were, and `CachingSession.Configuration.onNotStored` which. Lowering it truncates the tier before
-    /// the setter returns. Raising it from 0 opens an empty tier. A negative value counts as 0, which disables the
-    /// tier. `diskProblem` reports negative values and errors.
+    /// the setter returns, oldest responses first. Raising it from 0 opens an empty tier. Below about a fifth, and above
+    /// about eight times the capacity that the file was made with, the newest 32 MiB are kept at most. A negative value
+    /// counts as 0, which disables the tier. `diskProblem` reports negative values and errors.
     open var diskCapacity: Int {
         get { store.tiers.disk?.capacity ?? 0 }
         set { changeDiskCapacity(newValue) }
@@ -275,7 +277,8 @@ final class SharedCache: ForkObserver {
             if let made = cache.withLock({ $0 }) { return made }
             return making.withLock {
                 if let made = cache.withLock({ $0 }) { return made }
-                let new = ResponseCache()
+                // Many programs set the capacities first, and what an earlier process stored may need the larger one.
+                let new = OpenedTiers.$truncates.withValue(false) { ResponseCache() }
                 return cache.withLock { cache in
                     let kept = cache ?? new
                     cache = kept

@@ -25,6 +25,8 @@ final class DecodedEntry: @unchecked Sendable {
     private static let (ownCount, lentCount, madeCount, dataCount) = (96, 160, 144, 128)
 
     private let memory: DecodedMemory?
+    /// Whether it lives as long as the entry; if not, it may not lend the entry's bytes.
+    private let isKept: Bool
     private let lock = BriefLockWord()
     /// The application's data that bytes cannot hold.
     let given: [AnyHashable: Any]?
@@ -76,15 +78,24 @@ final class DecodedEntry: @unchecked Sendable {
     ///   - memory: the cache's; `nil` counts nothing.
     init(userInfo: [AnyHashable: Any]? = nil, in memory: DecodedMemory?) {
         self.memory = memory
+        isKept = true
         given = userInfo
         memory?.count(lasting: Self.ownCount)
     }
 
+    /// For one caller, where there is no room to keep more.
+    private init() {
+        memory = nil
+        isKept = false
+        given = nil
+    }
+
     deinit { memory?.count(lasting: -Self.ownCount - (lent == nil ? 0 : Self.lentCount)) }
 
-    /// The object kept with the entry, made now if there is none.
+    /// The object kept with the entry, made now if there is none; one that is not kept if there is no room for more.
     static func of(_ stored: StoredResponse, in memory: DecodedMemory?) -> DecodedEntry {
         if let decoded = stored.entry.attachment as? DecodedEntry { return decoded }
+        if memory?.isCrowded == true { return DecodedEntry() }
         let decoded = DecodedEntry(in: memory)
         return stored.entry.attach(decoded) as? DecodedEntry ?? decoded
     }
@@ -102,7 +113,7 @@ final class DecodedEntry: @unchecked Sendable {
 
     /// The body, not copied unless it is small.
     func body(of stored: StoredResponse) -> Data {
-        if stored.entry.bodyCount <= Self.mostCopied {
+        if stored.entry.bodyCount <= Self.mostCopied || !isKept {
             let body = use(stored) { made -> Data in
                 let body = made.body ?? stored.withBody { Data($0) }
                 made.body = body

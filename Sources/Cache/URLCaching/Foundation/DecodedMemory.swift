@@ -5,6 +5,8 @@ import Synchronization
 /// The memory that a cache's decoded responses take beside its entries, and its limit: what entries leave of the memory
 /// tier's capacity, plus three sixteenths of the capacity and 4 MiB. Beyond it, the tier's entries are visited in turn,
 /// and their decoded responses dropped, to be made again on demand. A hit whose response is there costs nothing more.
+/// What stays with an entry as long as that lives takes five thirty-seconds of the capacity and 2 MiB at most; beyond,
+/// which takes some 100,000 small entries, nothing more is kept.
 ///
 /// The counts are estimates, a little above what the allocator takes.
 ///
@@ -49,21 +51,37 @@ final class DecodedMemory: @unchecked Sendable {
     /// Counts memory that was freed.
     func subtract(_ bytes: Int) { passing.subtract(bytes, ordering: .relaxed) }
 
-    /// Drops what is beyond the limit, which falls when entries are stored. The caller holds no lock.
-    func settle() {
-        if passing.load(ordering: .relaxed) > Self.least / 4 { forget() }
+    /// Whether no more may stay with entries. The caller holds no lock.
+    var isCrowded: Bool {
+        let lasting = lasting.load(ordering: .relaxed)
+        guard lasting > Self.least / 2, let tier = reachedTier else { return false }
+        return lasting - Self.least / 2 > tier.capacity / 32 * 5
     }
 
-    private func forget() {
-        // In a forked child, the lock may be held by a thread that does not exist there.
-        guard currentForkGeneration() == forkGeneration, let tier = lock.withLock({ self.tier }) else { return }
+    /// Drops what is beyond the limit, which falls when entries are stored. The caller holds no lock.
+    func settle() {
+        if passing.load(ordering: .relaxed) > Self.least / 4 { forget(rounds: Self.rounds) }
+    }
+
+    /// The same, however much it is, after the capacity was lowered.
+    func settleAll() {
+        if let tier = reachedTier { forget(rounds: tier.count / Self.visited + Self.rounds) }
+    }
+
+    /// In a forked child, the lock may be held by a thread that does not exist there.
+    private var reachedTier: MemoryTier? {
+        currentForkGeneration() == forkGeneration ? lock.withLock { tier } : nil
+    }
+
+    private func forget(rounds: Int) {
+        guard let tier = reachedTier else { return }
         // Bounded, so that the sum below cannot overflow.
         let capacity = min(tier.capacity, 1 << 60)
         let left = max(0, capacity - tier.usage)
         // With small entries, the part that stays grows. The rest still gets some room.
         let most = max(
             left + capacity / 16 * 3 + Self.least - lasting.load(ordering: .relaxed), capacity / 32 + Self.least / 4)
-        for _ in 0..<Self.rounds where passing.load(ordering: .relaxed) > most {
+        for _ in 0..<rounds where passing.load(ordering: .relaxed) > most {
             for kept in tier.takeHandouts(from: Self.visited) { (kept.attachment as? DecodedEntry)?.forget() }
         }
     }
