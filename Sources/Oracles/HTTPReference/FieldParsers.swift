@@ -13,7 +13,10 @@ extension RangeParser {
         var expected: [Reference.ByteRange]?
         if case .bytes(let ranges) = field { expected = ranges }
         let refused = field == .otherUnit ? "ranges of another unit" : "a malformed field"
-        return compare(parse(bytes), expected, "ranges", refused, "RFC 9110, section 14.2")
+        // The reference skips whitespace there, and the grammar has none.
+        let hasSpace = bytes.firstIndex(of: 0x3D).map { $0 + 1 < bytes.count && isWhitespace(bytes[$0 + 1]) } ?? false
+        return compare(
+            parse(bytes), expected, hasSpace ? "ranges behind whitespace" : "ranges", refused, "RFC 9110, section 14.2")
     }
 }
 
@@ -37,9 +40,11 @@ public protocol VaryParser {
 }
 
 extension VaryParser {
-    /// Where the parser differs from RFC 9110, section 12.5.5, on this input. Order and repetitions of names count.
+    /// Where the parser differs from RFC 9110, section 12.5.5, on this input. Neither the order of names nor repetitions
+    /// count.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         let (read, expected) = (parse(bytes), Reference.Vary.parse(bytes))
+        if case (.names(let names), .names(let others)) = (read, expected), Set(names) == Set(others) { return [] }
         guard read != expected else { return [] }
         let (one, other) = (read.kind, expected.kind)
         return [
@@ -74,10 +79,59 @@ extension FieldBlockParser {
     public var limits: Reference.FieldBlock.Limits { .init(bytes: 65_536, lineBytes: 16_384, lines: 256) }
 
     /// Where the parser differs from RFC 9112, sections 2.1 and 5, on this input.
+    ///
+    /// The reference accepts what the grammar does. The RFC lets a recipient read more, and these kinds may be known:
+    ///
+    /// - `accepts a block with a folded line`: a user agent has to read one, as a space (RFC 9112, section 5.2).
+    /// - `accepts a block with a bare LF`: it may end a line (RFC 9112, section 2.2).
+    /// - `accepts a block with a bare CR` and `… with a NUL`, where the parser reads a space (RFC 9112, section 2.2; RFC
+    ///   9110, section 5.5).
+    /// - `refuses a block of fields with a control character`: the value is invalid, and may be kept (RFC 9110, section
+    ///   5.5).
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         let expected = Reference.FieldBlock.parse(bytes, limits: limits)
+        let hasControl =
+            expected?.fields.contains { $0.value.contains { $0 < 0x20 && $0 != 0x09 || $0 == 0x7F } } ?? false
+        let flaw = expected == nil ? Reference.FieldBlock.flaw(of: bytes) : ""
         return compare(
-            parse(bytes), expected, "a block of fields", "a malformed block", "RFC 9112, sections 2.1 and 5")
+            parse(bytes), expected, "a block of fields" + (hasControl ? " with a control character" : ""),
+            "a block with " + flaw, "RFC 9112, sections 2.1 and 5")
+    }
+}
+
+extension Reference.FieldBlock {
+    /// Why the bytes are not a block of fields, by the first line that is wrong.
+    fileprivate static func flaw(of bytes: [UInt8]) -> String {
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex { [0x0D, 0x0A, 0].contains($0) } ?? bytes.count
+            let behind = bytes[end...].prefix(2)
+            switch (behind.first, behind.dropFirst().first) {
+            case (0, _): return "a NUL"
+            case (0x0A, _): return "a bare LF"
+            case (0x0D, let next?) where next != 0x0A: return "a bare CR"
+            default: break
+            }
+            if let flaw = flaw(ofLine: Reader(bytes, start..<end), isFirst: start == 0) { return flaw }
+            guard behind.count == 2 else { return "a line without an end" }
+            if start == end { break }
+            start = end + 2
+        }
+        return "more than the limits"
+    }
+
+    private static func flaw(ofLine line: Reader, isFirst: Bool) -> String? {
+        var reader = line
+        if reader.isAtEnd { return nil }
+        if isWhitespace(reader.peek) { return isFirst ? "whitespace at its start" : "a folded line" }
+        if reader.peek == 0x3A { return "an empty name" }
+        let name = reader.readToken()
+        if name != nil, reader.peek == 0x3A { return nil }
+        let hasSpace = isWhitespace(reader.peek)
+        reader.skipWhitespace()
+        if name != nil, hasSpace, reader.peek == 0x3A { return "whitespace before the colon" }
+        while !reader.isAtEnd, reader.peek != 0x3A { reader.position += 1 }
+        return reader.isAtEnd ? "a line without a colon" : "a name that is not a token"
     }
 }
 
@@ -125,27 +179,49 @@ extension CacheControlParser {
     /// Where the parser differs from RFC 9111, section 5.2, on this input, at most once for each directive; takes time
     /// linear in the length. The field names of `no-cache` and `private` are not compared.
     ///
-    /// A kind begins with `in a malformed field` if a quote is where the grammar has none: the RFC does not say what
-    /// such a field means.
+    /// Numbers from 2^31 - 1 on are equal (RFC 9111, section 1.2.2). Where `max-age` or `s-maxage` stands twice or has no
+    /// number, 0 and an argument that is no number are right, too: the response is then stale (section 4.2.1). Other
+    /// kinds of a number that stands twice end with `, of several`.
+    ///
+    /// A kind begins with `in a malformed field` if a quote or a semicolon is where the grammar has none: the RFC does
+    /// not say what such a field means.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         let (read, expected) = (parse(bytes), Reference.CacheControl(parsing: bytes))
         let place = expected.malformed ? "in a malformed field " : ""
+        let count = Reference.CacheControl.counts(in: bytes)
         return directives.sorted().compactMap { name in
             let (one, other) = (read.state(of: name), expected.state(of: name))
+            let isRepeated = count[name, default: 0] > 1 && expected.number(name) != .absent
             guard one.text != other.text else { return nil }
+            let isLifetime = ["max-age", "s-maxage"].contains(name)
+            if isLifetime, isRepeated || expected.number(name) == .invalid, read.isStale(name) { return nil }
+            let isZero = expected.number(name) == .invalid && read.number(name) == .number(0)
             let kind =
-                one.kind == other.kind ? "another number of seconds" : "\(one.kind) in the place of \(other.kind)"
+                one.kind == other.kind
+                ? "another number of seconds" : "\(isZero ? "0" : one.kind) in the place of \(other.kind)"
             return Disagreement(
-                "\(place)\(name): \(kind)", parser: one.text, reference: other.text, section: "RFC 9111, section 5.2")
+                "\(place)\(name): \(kind)\(isRepeated ? ", of several" : "")", parser: one.text, reference: other.text,
+                section: "RFC 9111, section 5.2")
         }
     }
 }
 
 extension Reference.CacheControl {
+    /// How often each directive stands in a field value.
+    fileprivate static func counts(in bytes: [UInt8]) -> [String: Int] {
+        ListMembers(of: bytes).ranges.reduce(into: [:]) { counts, member in
+            let name = bytes[member].prefix { $0 != 0x3D && $0 != 0x3B && !isWhitespace($0) }
+            counts[lowercasedString(bytes, name.indices), default: 0] += 1
+        }
+    }
+
+    /// Whether a lifetime says that the response is stale at once.
+    fileprivate func isStale(_ name: String) -> Bool { [.invalid, .number(0)].contains(number(name)) }
+
     /// What is said about one directive: in general, and in full.
     fileprivate func state(of name: String) -> (kind: String, text: String) {
         switch number(name) {
-        case .number(let seconds): ("a number", "\(seconds)")
+        case .number(let seconds): ("a number", "\(min(seconds, Int64(Int32.max)))")
         case .invalid: ("an argument that is no number", "an argument that is no number")
         case .absent: has(name) ? ("a directive", "a directive") : ("nothing", "nothing")
         }
@@ -192,10 +268,22 @@ extension Reference.HTTPDate {
         let name = isFixed ? "an IMF-fixdate" : bytes.count == 24 ? "an asctime date" : "an RFC 850 date"
         let isLeapSecond = bytes.indices.contains { bytes[$0...].starts(with: [0x3A, 0x36, 0x30]) }
         if isLeapSecond { return name + " with a leap second" }
-        guard isFixed, let usual = format(seconds), usual != bytes else { return name }
-        let letters = bytes.map(lowercase)
-        if letters == usual.map(lowercase) { return name + " in letters of another case" }
-        return name + " with another day of the week"
+        // The grammar allows two digits, and nobody writes them.
+        if bytes.count == 24, bytes[8] == 0x30 { return name + " with a zero before the day" }
+        let usual = forms(seconds)
+        if usual.isEmpty || usual.contains(bytes) { return name }
+        let isOtherCase = usual.map { $0.map(lowercase) }.contains(bytes.map(lowercase))
+        return name + (isOtherCase ? " in letters of another case" : " with another day of the week")
+    }
+
+    /// The time as it is usually written in each of the three formats; empty outside the years 0 to 9999.
+    private static func forms(_ seconds: Int64) -> [[UInt8]] {
+        guard let fixed = format(seconds), let weekday = dayNames.firstIndex(of: Array(fixed[..<3])) else { return [] }
+        let (day, month, year, time) = (fixed[5..<7], fixed[8..<11], fixed[12..<16], fixed[17..<25])
+        let spacedDay = day.first == 0x30 ? [0x20] + day.suffix(1) : Array(day)
+        let asctime = [Array(fixed[..<3]), Array(month), spacedDay, Array(time), Array(year)].joined(separator: [0x20])
+        let date = [day, month, year.suffix(2)].joined(separator: [0x2D])
+        return [fixed, Array(asctime), longDayNames[weekday] + [0x2C, 0x20] + date + [0x20] + time + [0x20] + gmt]
     }
 
     /// Why the bytes are not a date: the first of several changes that turns them into one shows it.
