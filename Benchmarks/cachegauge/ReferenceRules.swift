@@ -81,7 +81,7 @@ struct ReferenceRules: CachingRules {
     private static func reason(against response: Reference.Response, to request: Reference.Request) -> UncachedReason {
         if !request.isGet { return .method }
         if request.hasRange || response.status == 206 { return .part }
-        guard (200..<600).contains(response.status), ![304, 412, 416].contains(response.status) else {
+        guard (200..<600).contains(response.status), response.status != 304, !response.isOfOneRequest else {
             return .status(response.status)
         }
         if response.hasContentRange, response.status == 200 { return .part }

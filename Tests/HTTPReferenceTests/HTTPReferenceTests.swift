@@ -139,4 +139,14 @@ import Testing
         #expect(response.isStorable(for: request, isComplete: true))
         #expect(Reference.Reuse.decide(request, stored, now: Self.now + resident) == expected)
     }
+
+    @Test(
+        "a status that concerns one request is not stored, whatever its fields say",
+        arguments: [(412, false), (416, false), (428, false), (429, false), (431, false), (511, false), (503, true)])
+    func statuses(status: Int, isStored: Bool) {
+        let field = Reference.FieldBlock.Field(name: Array("Cache-Control".utf8), value: Array("max-age=60".utf8))
+        let response = Reference.Response(status: status, fields: .init(fields: [field]), responseTime: Self.now)
+        let request = Reference.Request(method: "GET", policy: .protocolDecides, fields: .init(fields: []))
+        #expect(response.isStorable(for: request, isComplete: true) == isStored)
+    }
 }

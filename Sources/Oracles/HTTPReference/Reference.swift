@@ -139,6 +139,10 @@ extension Reference {
 
         var isUnderstood: Bool { isHeuristicallyCacheable || [302, 303, 307].contains(status) }
 
+        /// It answers a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and 15.5.17);
+        /// or RFC 6585, sections 3 to 6, says of its status: "MUST NOT be stored by a cache".
+        package var isOfOneRequest: Bool { [412, 416, 428, 429, 431, 511].contains(status) }
+
         /// Whether a private cache may store it (RFC 9111, section 3).
         package func isStorable(for request: Request, isComplete: Bool) -> Bool {
             // "the request method is understood by the cache": responses to other methods are not kept.
@@ -147,9 +151,7 @@ extension Reference {
             guard status >= 200, status < 600, status != 206, status != 304, isComplete else { return false }
             // It is a part of something, whatever its status says.
             guard status != 200 || !hasContentRange else { return false }
-            // They answer a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and
-            // 15.5.17).
-            guard status != 412, status != 416 else { return false }
+            guard !isOfOneRequest else { return false }
             // "the no-store cache directive is not present", in the request or in the response.
             guard !request.cacheControl.has("no-store"), !forbidsStoring else { return false }
             // It could never be selected (section 4.1).

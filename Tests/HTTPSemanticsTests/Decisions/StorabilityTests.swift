@@ -26,7 +26,7 @@ import Testing
 
     static let rows: [Row] =
         [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501].map { Row(.store, $0) }
-        + [201, 202, 205, 302, 303, 307, 400, 401, 403, 429, 500, 502, 503, 504, 599].flatMap { status in
+        + [201, 202, 205, 302, 303, 307, 400, 401, 403, 425, 500, 502, 503, 504, 599].flatMap { status in
             [
                 Row(.refuse(.notCacheable), status),
                 Row(.refuse(.notCacheable), status, "Last-Modified: {-100}\nETag: \"x\""),
@@ -38,7 +38,8 @@ import Testing
                 Row(.store, status, "Cache-Control: public"),
                 Row(.store, status, "Cache-Control: private"),
             ]
-        } + [
+        } + [412, 416, 428, 429, 431, 511].map { Row(.refuse(.ofOneRequest), $0, "Cache-Control: public, max-age=60") }
+        + [
             Row(.refuse(.partial), 206),
             Row(.refuse(.partial), 206, "Cache-Control: public, max-age=60\nContent-Range: bytes 0-1/2"),
             Row(.refuse(.partial), 200, "Cache-Control: max-age=60\nContent-Range: bytes 0-1/4"),

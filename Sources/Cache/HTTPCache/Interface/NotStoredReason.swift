@@ -2,7 +2,7 @@ import HTTPSemantics
 
 /// Why an answer of an origin was not stored: one reason for each, made where it is decided.
 public enum NotStoredReason: Equatable, Sendable {
-    /// The request was not a GET.
+    /// The request was not a GET, or had a body.
     case method
     /// The URL cannot be a key: it is neither http nor https, or contains a user name.
     case url
@@ -12,7 +12,7 @@ public enum NotStoredReason: Equatable, Sendable {
     case responseNoStore
     /// A 206, or a 200 that says which bytes it has. Its bytes may be kept as a part of the whole.
     case partial
-    /// A status that is not stored, e.g. 304 or 416, or one with `must-understand` that is not understood.
+    /// A status that is not stored, e.g. 304, 416 or 429, or one with `must-understand` that is not understood.
     case status(Int)
     /// `Vary: *`: the response would never match a request.
     case variesOnEverything
@@ -83,10 +83,11 @@ extension NotStoredReason: CustomStringConvertible {
     /// The reason, and what you could do.
     public var description: String {
         switch self {
-        case .method: "only answers to GET are stored"
+        case .method: "only answers to GET without a body are stored"
         case .url: "only http and https URLs without a user's name are stored"
         case .requestNoStore: "the request says Cache-Control: no-store; leave it out"
-        case .responseNoStore: "the response says Cache-Control: no-store; willCacheResponse may replace its header"
+        case .responseNoStore:
+            "the response says Cache-Control: no-store; let the origin leave it out, or call storeCachedResponse"
         case .partial: "it is a part of a representation; the whole is stored once all parts have come"
         case .status(let status): "an answer with status \(status) is not stored"
         case .variesOnEverything: "Vary: * matches no request; let the origin name the fields"

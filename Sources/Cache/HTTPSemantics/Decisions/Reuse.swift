@@ -26,13 +26,12 @@ public enum Reuse {
     }
 
     /// Decides about a request when the application counts the stored response as fresh for `timeToLive` seconds from
-    /// its receipt, whatever its header says. The request's own limits count, and of errors the header.
+    /// its receipt, whatever its header says. The request's own limits count, and for errors the header.
     package static func decide(
         _ request: RequestFacts, _ stored: StoredFacts, within timeToLive: Int64, now: Int64
     ) -> ReuseDecision {
-        let isError = stored.status >= 400 && !StatusRules.isHeuristicallyCacheable(Int(stored.status))
         guard request.policy == .useProtocolCachePolicy, request.isAnsweredFromStore,
-            !request.flags.contains(.noCache), !isError
+            !request.flags.contains(.noCache), !StatusRules.isError(Int(stored.status))
         else { return decide(request, stored, now: now) }
         return selecting(request) {
             // Not below 0, also after the clock was set back.

@@ -18,7 +18,7 @@ package enum Storability {
         case incomplete
         /// A 304 updates a stored response but is not stored itself.
         case notModified
-        /// A 412 or 416 concerns only this request's condition or range.
+        /// The status concerns only this request; see `StatusRules.isOfOneRequest`.
         case ofOneRequest
         /// `must-understand`, but the status is not understood.
         case notUnderstood
@@ -48,7 +48,7 @@ package enum Storability {
         }
         guard isComplete else { return .refuse(.incomplete) }
         guard response.status != 304 else { return .refuse(.notModified) }
-        guard response.status != 412, response.status != 416 else { return .refuse(.ofOneRequest) }
+        guard !StatusRules.isOfOneRequest(response.status) else { return .refuse(.ofOneRequest) }
         guard !request.flags.contains(.noStore) else { return .refuse(.requestNoStore) }
         guard !mustUnderstand || isUnderstood else { return .refuse(.notUnderstood) }
         // must-understand comes with a no-store for caches that do not know it (section 5.2.2.3).
@@ -61,10 +61,11 @@ package enum Storability {
         return .store
     }
 
-    /// Whether a response that may be stored could answer a request. An error that is stale at once could not, and
-    /// would take the place of a good response that may be confirmed, or read without a connection.
+    /// Whether it is worth storing a response that may be stored. An error that is stale at once is not: origins
+    /// confirm no errors (RFC 9110, section 13.2.1), so it would answer only those who ask for a stored response of any
+    /// age, for ever, and it would take the place of a good response.
     package static func isOfUse(_ response: ResponseValues, responseTime: Int64) -> Bool {
-        guard response.status >= 400, !StatusRules.isHeuristicallyCacheable(response.status) else { return true }
+        guard StatusRules.isError(response.status) else { return true }
         return response.fields.cacheControl.directives.isDisjoint(with: [.noCache, .malformed])
             && FreshnessLifetime(response, responseTime: responseTime).seconds > 0
     }
@@ -117,6 +118,18 @@ package enum StatusRules {
         default: isHeuristicallyCacheable(status)
         }
     }
+
+    /// The answer concerns only its own request: its condition (412) or range (416), or RFC 6585 forbids storing it
+    /// (428, 429, 431, 511).
+    static func isOfOneRequest(_ status: Int) -> Bool {
+        switch status {
+        case 412, 416, 428, 429, 431, 511: true
+        default: false
+        }
+    }
+
+    /// An error of the request or the origin.
+    static func isError(_ status: Int) -> Bool { status >= 400 }
 
     /// The origin failed in a way that `stale-if-error` covers (RFC 5861, section 4).
 
