@@ -14,10 +14,14 @@ struct Member {
     let name: String
     let argument: Argument
     private let bytes: [UInt8]
+    /// Everything behind the name.
+    private let rest: Range<Int>
 
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    /// Reads a member; `directives` as in `nameEnd`.
+    init(_ bytes: [UInt8], _ range: Range<Int>, directives: Set<String>) {
         self.bytes = bytes
-        let end = nameEnd(bytes, range)
+        let end = nameEnd(bytes, range, directives)
+        rest = end..<range.upperBound
         name = lowercasedString(bytes, range.lowerBound..<end)
         var reader = Reader(bytes, end..<range.upperBound)
         if reader.isAtEnd {
@@ -39,6 +43,16 @@ struct Member {
         case .none, .unreadable: nil
         case .token(let range), .quoted(let range): range.isEmpty ? nil : range
         }
+    }
+
+    /// What each semicolon outside a quoted argument is followed by, up to the next one.
+    var textsBehindSemicolons: [Range<Int>] {
+        var index = rest.lowerBound
+        if rest.count >= 2, bytes[index] == 0x3D, bytes[index + 1] == 0x22 {
+            index = ListMembers.closingQuote(bytes, after: index + 1)
+        }
+        let semicolons = (min(index, rest.upperBound)..<rest.upperBound).filter { bytes[$0] == 0x3B }
+        return zip(semicolons, semicolons.dropFirst() + [rest.upperBound]).map { $0 + 1..<$1 }
     }
 
     /// The argument without quotes, each quoted pair replaced by its second byte; empty without a readable argument.
@@ -82,8 +96,9 @@ struct ListMembers {
     var isMalformed = false
 
     /// Splits at every comma outside a quoted string. A quoted string begins only right behind a member's name and `=`.
-    /// In it a backslash quotes the next byte (section 5.6.4). An unclosed one reaches to the end.
-    init(of bytes: [UInt8]) {
+    /// In it a backslash quotes the next byte (section 5.6.4). An unclosed one reaches to the end. `directives` as in
+    /// `nameEnd`.
+    init(of bytes: [UInt8], directives: Set<String> = []) {
         var start = 0
         var index = 0
         while index < bytes.count {
@@ -91,7 +106,7 @@ struct ListMembers {
                 append(start..<index, of: bytes)
                 start = index + 1
             } else if bytes[index] == 0x22 {
-                let name = nameEnd(bytes, trimWhitespace(start..<index, of: bytes))
+                let name = nameEnd(bytes, trimWhitespace(start..<index, of: bytes), directives)
                 let followsName = name == index - 1 && bytes[name] == 0x3D
                 if followsName { index = Self.closingQuote(bytes, after: index) }
                 if !followsName || index == bytes.count { isMalformed = true }
@@ -116,11 +131,15 @@ struct ListMembers {
     }
 }
 
-/// The end of the name at the start of a member: the first `=` or whitespace, or the member's end.
-func nameEnd(_ bytes: [UInt8], _ member: Range<Int>) -> Int {
+/// The end of the name at the start of a member: the first `=` or whitespace, or the member's end. The name of one of
+/// `directives` also ends at a semicolon.
+func nameEnd(_ bytes: [UInt8], _ member: Range<Int>, _ directives: Set<String>) -> Int {
     var end = member.lowerBound
     while end < member.upperBound, bytes[end] != 0x3D, !isWhitespace(bytes[end]) { end += 1 }
-    return end
+    guard let semicolon = bytes[member.lowerBound..<end].firstIndex(of: 0x3B),
+        directives.contains(lowercasedString(bytes, member.lowerBound..<semicolon))
+    else { return end }
+    return semicolon
 }
 
 /// `range` without `OWS` at either end.

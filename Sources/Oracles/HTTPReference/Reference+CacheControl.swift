@@ -7,6 +7,9 @@ extension Reference {
     /// The name is followed by nothing, by `=` and a token, or by `=` and a quoted string right behind it. Anything
     /// else is an unreadable argument: a number is then invalid, a directive that restricts (`no-store`) still applies,
     /// and one that permits (`public`) does not.
+    ///
+    /// Some senders write semicolons for commas. What follows a known directive's semicolon is not in the grammar; in
+    /// the safe reading a directive that restricts applies there, too, and the field is malformed.
     public struct CacheControl: Equatable, Sendable {
         /// Directives without a number, including `max-stale` without an argument.
         public var flags: Set<String> = []
@@ -14,7 +17,7 @@ extension Reference {
         public var numbers: [String: Seconds] = [:]
         /// Where the field names are in the first `no-cache="…"` and in the first `private="…"` that has any.
         public var fieldLists: [String: Range<Int>] = [:]
-        /// A quote is where the grammar allows none, or is never closed.
+        /// A quote is where the grammar allows none, or is never closed; or a semicolon follows a directive.
         public var malformed = false
 
         /// No directive.
@@ -34,10 +37,23 @@ extension Reference {
 
         /// The directives in a field value.
         public init(parsing bytes: [UInt8]) {
-            let members = ListMembers(of: bytes)
+            let members = ListMembers(of: bytes, directives: Self.names)
             malformed = members.isMalformed
-            for range in members.ranges { apply(Member(bytes, range)) }
+            for range in members.ranges {
+                let member = Member(bytes, range, directives: Self.names)
+                apply(member)
+                guard Self.names.contains(member.name) else { continue }
+                for text in member.textsBehindSemicolons {
+                    malformed = true
+                    let name = Member(bytes, trimWhitespace(text, of: bytes), directives: Self.names).name
+                    if Self.restricting.contains(name) { flags.insert(name) }
+                }
+            }
         }
+
+        private static let restricting: Set<String> = [
+            "no-store", "no-cache", "private", "must-revalidate", "proxy-revalidate", "no-transform", "only-if-cached",
+        ]
 
         private mutating func apply(_ member: Member) {
             switch member.name {

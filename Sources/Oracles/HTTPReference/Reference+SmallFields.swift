@@ -14,7 +14,7 @@ extension Reference {
 
     /// Whether a `Pragma` field contains `no-cache` (RFC 9111, section 5.4).
     public static func pragmaSaysNoCache(_ bytes: [UInt8]) -> Bool {
-        ListMembers(of: bytes).ranges.contains { Member(bytes, $0).name == "no-cache" }
+        CacheControl(parsing: bytes).has("no-cache")
     }
 }
 

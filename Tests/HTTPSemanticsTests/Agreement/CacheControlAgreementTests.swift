@@ -11,6 +11,9 @@ import Testing
         let count = maker.chance(10) ? maker.below(8) : 1 + maker.below(3)
         var field = maker.list(of: count, directive)
         if maker.chance(15) { maker.recase(&field) }
+        if maker.chance(15) {
+            field = field.map { $0 == UInt8(ascii: ",") && maker.chance(50) ? UInt8(ascii: ";") : $0 }
+        }
         if maker.chance(25) { maker.mutate(&field) }
         return field
     }

@@ -11,13 +11,16 @@ extension CacheControl {
     ///   to case.
     /// - An argument follows the name and `=` without whitespace, plain or quoted. In quotes, commas are text, and a
     ///   backslash stands for the byte behind it. A quote opens only right behind a name and its `=`; one anywhere
-    ///   else, or one never closed, sets `Directives.malformed`. A name ends at the first `=` or whitespace.
+    ///   else, or one never closed, sets `Directives.malformed`. A name ends at the first `=` or whitespace, and one
+    ///   of these also at `;`.
     /// - A number is decimal digits and nothing else, clamped to 2^31. Any other argument, none, or anything between
     ///   the argument and the comma makes that directive `DeltaSeconds.invalid`. The first of several counts, valid or
     ///   not.
     /// - `no-store`, `no-cache`, `private`, `must-revalidate`, `proxy-revalidate`, `no-transform` and `only-if-cached`
-    ///   count whatever follows the name and `=` or whitespace; `public`, `immutable`, `must-understand` only if
+    ///   count whatever follows the name and `=`, whitespace or `;`; `public`, `immutable`, `must-understand` only if
     ///   nothing does.
+    /// - `;` separates nothing. Behind a known directive, outside quotes, it sets `Directives.malformed`, and of what
+    ///   follows it only the first group counts: `no-cache; no-store` is not stored.
     /// - Both `max-stale` and `max-stale=5` may be present; then both are recorded, and the narrower counts.
     @inlinable
     public static func parse(_ bytes: RawSpan) -> CacheControl {

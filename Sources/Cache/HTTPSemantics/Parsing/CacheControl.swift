@@ -32,12 +32,15 @@ public struct CacheControl: Hashable, Sendable {
         @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 9) }
         /// `max-stale` without an argument (request): any staleness will do.
         @inlinable public static var anyStale: Self { Self(rawValue: 1 << 10) }
-        /// A quote is never closed, or is where the grammar allows none. The text in it may be any directive, so the
-        /// field counts as `no-cache`.
+        /// A quote is never closed or is where the grammar allows none, or `;` follows a directive. The text there may be
+        /// any directive, so the field counts as `no-cache`.
         @inlinable public static var malformed: Self { Self(rawValue: 1 << 11) }
 
-        /// The directives that widen a cache's rights: they count only if nothing follows the name.
-        static var permissive: Self { [.public, .immutable, .mustUnderstand] }
+        /// The directives that count whatever follows the name. The others widen a cache's rights, and count only if
+        /// nothing does.
+        static var restrictive: Self {
+            [.noStore, .noCache, .mustRevalidate, .proxyRevalidate, .private, .noTransform, .onlyIfCached]
+        }
     }
 
     /// Where the names of `no-cache="…"` or `private="…"` are in the field value, without the quotes; may be empty.

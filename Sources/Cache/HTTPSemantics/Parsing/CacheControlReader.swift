@@ -120,12 +120,33 @@ struct CacheControlReader {
     private mutating func readSlowly(nameEnd: Int, action: CacheControlDirective) -> Int {
         let delimiter = byte(at: nameEnd)
         if delimiter == UInt8(ascii: "=") { return readArgument(at: nameEnd &+ 1, action: action) }
-        if delimiter == UInt8(ascii: ",") || isWhitespace(delimiter) {
+        let endsName = delimiter == UInt8(ascii: ";") && action != .unknown
+        if delimiter == UInt8(ascii: ",") || isWhitespace(delimiter) || endsName {
             let (end, isClean) = skipRest(from: nameEnd)
             apply(action, isBare: isClean)
+            if !isClean, action != .unknown { readBehindSemicolons(nameEnd..<end) }
             return end
         }
         return skipUnknown(from: nameEnd)
+    }
+
+    /// Reads what follows the semicolons in `rest`, the end of a known directive's element. The sender meant commas. So
+    /// the field is malformed, and what restricts counts.
+    @inline(never)
+    private mutating func readBehindSemicolons(_ rest: Range<Int>) {
+        var place = rest.lowerBound
+        func skipToSemicolon() {
+            while place < rest.upperBound, loadByte(base, place) != UInt8(ascii: ";") { place &+= 1 }
+        }
+        skipToSemicolon()
+        while place < rest.upperBound {
+            let start = place &+ 1
+            place = start
+            skipToSemicolon()
+            let piece = UnsafeRawBufferPointer(start: base + start, count: place &- start)
+            let read = readCacheControl(RawSpan(_unsafeBytes: piece)).directives
+            directives.formUnion(read.intersection(CacheControl.Directives.restrictive).union(.malformed))
+        }
     }
 
     /// Reads the argument that begins at `start`, behind the `=`.
@@ -150,14 +171,18 @@ struct CacheControlReader {
         _ argument: Range<Int>, isQuoted: Bool, behind: Int, _ action: CacheControlDirective
     ) -> Int {
         let (end, isClean) = byte(at: behind) == UInt8(ascii: ",") ? (behind, true) : skipRest(from: behind)
+        if action == .unknown { return end }
+        var isReadable = isClean
         if let place = action.number {
-            numbers.setFirst(place, isClean ? number(argument, isQuoted: isQuoted) : .invalid)
-        } else if action != .unknown {
-            directives.formUnion(action.flags.subtracting(CacheControl.Directives.permissive))
-            if isClean, isQuoted || argument.allSatisfy({ isTokenByte(loadByte(base, $0)) }) {
-                keepFieldList(argument, of: action)
-            }
+            let seconds = isClean ? number(argument, isQuoted: isQuoted) : .invalid
+            numbers.setFirst(place, seconds)
+            isReadable = seconds != .invalid
+        } else {
+            directives.formUnion(action.flags.intersection(CacheControl.Directives.restrictive))
+            isReadable = isClean && (isQuoted || argument.allSatisfy { isTokenByte(loadByte(base, $0)) })
+            if isReadable { keepFieldList(argument, of: action) }
         }
+        if !isReadable { readBehindSemicolons((isQuoted ? behind : argument.lowerBound)..<end) }
         return end
     }
 
@@ -172,7 +197,7 @@ struct CacheControlReader {
                 numbers.setFirst(number, seconds)
             }
         } else {
-            directives.formUnion(isBare ? action.flags : action.flags.subtracting(CacheControl.Directives.permissive))
+            directives.formUnion(isBare ? action.flags : action.flags.intersection(CacheControl.Directives.restrictive))
         }
     }
 
