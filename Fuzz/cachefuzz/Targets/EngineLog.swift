@@ -97,7 +97,8 @@ final class EngineLog: @unchecked Sendable {
         let number = replies.count
         var (response, body) = script.response(to: request, number: number)
         response.headerFields.fields.append(.init(name: Self.numberField, value: "\(number)"))
-        let stored = HTTPResponse(status: response.status, headerFields: Self.storable(response.headerFields))
+        let stored = HTTPResponse(
+            status: response.status, headerFields: Self.dated(Self.storable(response.headerFields), at))
         replies.append(
             Replied(
                 number: number, request: request, response: response, sent: received.time, received: at,
@@ -158,7 +159,8 @@ final class EngineLog: @unchecked Sendable {
                     Generation(
                         response: HTTPResponse(
                             status: old.response.status,
-                            headerFields: Self.merged(old.response.headerFields, with: news.headerFields)),
+                            headerFields: Self.dated(
+                                Self.merged(old.response.headerFields, with: news.headerFields), received)),
                         sent: sent, received: received))
             }
         }
@@ -188,6 +190,12 @@ final class EngineLog: @unchecked Sendable {
         }
         let gone = Set(taken.map(\.name)).union(["Age", "Date"])
         return HTTPFields(old.fields.filter { !gone.contains($0.name) } + taken)
+    }
+
+    /// A second implementation of RFC 9110, section 6.6.1.
+    private static func dated(_ fields: HTTPFields, _ received: Int64) -> HTTPFields {
+        guard fields["Date"] == nil, let date = Reference.HTTPDate.format(received) else { return fields }
+        return HTTPFields(fields.fields + [.init(name: "Date", value: String(decoding: date, as: UTF8.self))])
     }
 
     /// A second implementation of RFC 9111, section 3.1.

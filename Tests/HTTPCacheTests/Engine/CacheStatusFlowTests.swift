@@ -13,11 +13,11 @@ import VirtualOrigin
         bench.at(10)
         #expect(status(bench) == "\"C\"; hit; ttl=50")
         #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; hit; ttl=50")
-        #expect(status(bench, ["Range": "bytes=0-1,3-3"]) == "\"C\"; fwd=partial; fwd-status=200; stored")
+        #expect(status(bench, ["Range": "bytes=0-1,3-3"]) == "\"C\"; fwd=request; fwd-status=200; stored")
         #expect(status(bench, method: "POST") == "\"C\"; fwd=method; fwd-status=200")
         #expect(status(bench) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
         bench.at(80)
-        #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; fwd=partial; fwd-status=200; stored")
+        #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; fwd=stale; fwd-status=200; stored")
         bench.at(141)
         #expect(status(bench) == "\"C\"; fwd=stale; fwd-status=304; stored")
         #expect(status(bench, policy: .reloadIgnoringLocalCacheData) == "\"C\"; fwd=request; fwd-status=200; stored")
@@ -26,6 +26,58 @@ import VirtualOrigin
         #expect(status(bench) == "\"C\"; fwd=stale; fwd-status=503; ttl=-10")
         #expect(status(bench, url: "https://u@example.org/") == "\"C\"; fwd=bypass; fwd-status=503")
         #expect(status(bench, ["Cache-Control": "only-if-cached"], url: "https://example.org/x") == "\"C\"")
+    }
+
+    @Test(
+        "a fresh response that the request does not accept is told from one that is stale or must be confirmed",
+        arguments: [
+            ("max-age=60", 10, "request"), ("max-age=60", 60, "stale"), ("max-age=60, no-cache", 10, "stale"),
+        ])
+    func freshOrStale(control: String, seconds: Int64, reason: String) throws {
+        let requests: [(HTTPFields, RequestPolicy)] = [
+            (["Cache-Control": "no-cache"], .useProtocolCachePolicy),
+            (["Cache-Control": "max-age=0"], .useProtocolCachePolicy),
+            (["If-Match": "\"x\""], .useProtocolCachePolicy), (["Range": "bytes=0-0,2-2"], .useProtocolCachePolicy),
+            ([:], .reloadRevalidatingCacheData), ([:], .reloadIgnoringLocalCacheData),
+        ]
+        for (fields, policy) in requests {
+            let bench = try Bench()
+            bench.reply(["Cache-Control": control])
+            _ = try bench.get()
+            bench.at(seconds)
+            #expect(status(bench, fields, policy: policy) == "\"C\"; fwd=\(reason); fwd-status=200; stored")
+        }
+    }
+
+    @Test("within the application's time to live a stored response counts as fresh")
+    func timeToLive() throws {
+        let bench = try Bench { $0.timeToLive = 600 }
+        bench.reply()
+        _ = try bench.get()
+        bench.at(10)
+        let reload: HTTPFields = ["Cache-Control": "no-cache"]
+        #expect(status(bench, reload) == "\"C\"; fwd=request; fwd-status=200; stored")
+    }
+
+    @Test("parts say so, and of a whole that a part completed the status is that of the part")
+    func parts() throws {
+        let bench = try Bench()
+        let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"a\""]
+        func reply(_ range: String, _ body: String) {
+            var fields = fields
+            fields["Content-Range"] = "bytes \(range)/4"
+            bench.reply(fields, status: 206, body: body)
+        }
+        reply("0-1", "bo")
+        #expect(status(bench, ["Range": "bytes=0-1"]) == "\"C\"; fwd=uri-miss; fwd-status=206")
+        #expect(status(bench, ["Range": "bytes=1-1"]) == "\"C\"; hit; ttl=60")
+        reply("1-2", "od")
+        #expect(status(bench, ["Range": "bytes=1-2"]) == "\"C\"; fwd=partial; fwd-status=206")
+        bench.at(60)
+        #expect(status(bench, ["Range": "bytes=1-2"]) == "\"C\"; fwd=stale; fwd-status=206")
+        reply("3-3", "y")
+        #expect(status(bench) == "\"C\"; fwd=partial; fwd-status=206; stored")
+        #expect(status(bench) == "\"C\"; hit; ttl=60")
     }
 
     @Test("a variant that is missing is told from a URL that is")

@@ -58,7 +58,25 @@ import VirtualOrigin
         #expect(seen.fields["Content-Range"] == nil)
         let request = bench.origin.requests.last
         #expect(request?.headerFields["Range"] == missing && request?.headerFields["If-Range"] == "\"a\"")
+        #expect(request?.headerFields["Accept-Encoding"] == "identity")
         #expect(try bench.get().body == Self.whole && bench.requestCount == 2 && bench.isStored())
+    }
+
+    @Test(
+        "a reload uses no stored part",
+        arguments: [RequestPolicy.reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData])
+    func reloaded(policy: RequestPolicy) throws {
+        _ = try bench.get(["Range": "bytes=0-5"])
+        #expect(try bench.get(policy: policy).body == Self.whole)
+        let request = bench.origin.requests.last
+        #expect(request?.headerFields["Range"] == nil && request?.headerFields["If-Range"] == nil)
+    }
+
+    @Test("a coding that the application asks for stays in the request for what is missing")
+    func codings() throws {
+        _ = try bench.get(["Range": "bytes=0-5"])
+        #expect(try bench.get(["Accept-Encoding": "br"]).body == Self.whole)
+        #expect(bench.origin.requests.last?.headerFields["Accept-Encoding"] == "br")
     }
 
     @Test("two parts with a gap are completed by the gap")

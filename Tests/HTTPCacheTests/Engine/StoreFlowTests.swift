@@ -53,6 +53,29 @@ import VirtualOrigin
         #expect(try bench.get().body == "good")
     }
 
+    @Test("what is stored has a Date: the origin's, else when it or its last confirmation came (RFC 9110, 6.6.1)")
+    func dates() throws {
+        let bench = try Bench()
+        func date(_ seconds: Int64) -> String { HTTPDate.format(Bench.start + seconds) }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60", "Date": date(-5)])
+        _ = try bench.get()
+        bench.at(10)
+        #expect(try bench.get().fields["Date"] == date(-5))
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        bench.at(100)
+        let confirmed = try bench.get()
+        #expect(confirmed.source == .revalidated && confirmed.fields["Date"] == date(100))
+        bench.at(159)
+        let hit = try bench.get()
+        #expect(hit.source == .memoryHit && hit.fields["Date"] == date(100) && hit.fields["Age"] == "59")
+        #expect(try bench.get(url: "https://example.org/b").fields["Date"] == nil)
+        #expect(try bench.get(url: "https://example.org/b").fields["Date"] == date(159))
+        _ = try bench.get(method: "HEAD", url: "https://example.org/b", policy: .reloadIgnoringLocalCacheData)
+        bench.at(170)
+        _ = try bench.get(method: "HEAD", url: "https://example.org/b", policy: .reloadIgnoringLocalCacheData)
+        #expect(try bench.get(url: "https://example.org/b").fields["Date"] == date(170))
+    }
+
     @Test("a 304 to a request that forbids storing leaves what is stored", arguments: ["GET", "HEAD"])
     func confirmedWithNoStore(method: String) throws {
         let bench = try Bench()

@@ -22,18 +22,13 @@ import Testing
     }
 
     @Test(
-        "each decision has the reason of RFC 9211, section 2.2",
+        "what is stored, and does not answer, is the reason of RFC 9211, section 2.2",
         arguments: [
-            (.fetch(.nothingStored), false, "uri-miss"), (.fetch(.nothingStored), true, "vary-miss"),
-            (.fetch(.method), false, "method"), (.fetch(.policy), false, "request"),
-            (.fetch(.conditional), false, "request"), (.fetch(.range), false, "partial"),
-            (.fetch(.noValidator), false, "stale"), (.revalidate(.stale), false, "stale"),
-            (.revalidate(.responseNoCache), false, "stale"), (.revalidate(.requestNoCache), false, "request"),
-            (.revalidate(.olderThanMaxAge), false, "request"), (.revalidate(.policy), true, "request"),
-        ] as [(ReuseDecision, Bool, String)])
-    func reasons(decision: ReuseDecision, hasVariants: Bool, reason: String) {
-        let status = CacheStatus(forwarding: decision, hasVariants: hasVariants)
-        #expect(status.member(cacheName: "C") == "\"C\"; fwd=\(reason)")
+            (.fresh, "request"), (.stale, "stale"), (.parts, "partial"), (.otherVariants, "vary-miss"),
+            (.nothing, "uri-miss"),
+        ] as [(CacheStatus.Selected, String)])
+    func reasons(selected: CacheStatus.Selected, reason: String) {
+        #expect(CacheStatus(forwardingDespite: selected).member(cacheName: "C") == "\"C\"; fwd=\(reason)")
     }
 
     @Test("the name is a string of printable ASCII with its quotes escaped")

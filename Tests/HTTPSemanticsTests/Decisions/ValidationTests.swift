@@ -110,8 +110,16 @@ import Testing
             (.reloadIgnoringLocalCacheData, "", nil, ""),
             (.reloadIgnoringLocalAndRemoteCacheData, "", nil, "Cache-Control: no-cache\nPragma: no-cache"),
             (
-                .reloadIgnoringLocalAndRemoteCacheData, "cache-control: max-age=60", nil,
-                "Cache-Control: no-cache\nPragma: no-cache"
+                .reloadIgnoringLocalAndRemoteCacheData, "cache-control: no-store\nCache-Control: no-transform", nil,
+                "Cache-Control: no-cache, no-store, no-transform\nPragma: no-cache"
+            ),
+            (
+                .reloadIgnoringLocalAndRemoteCacheData, "Cache-Control: x=\"open", nil,
+                "Cache-Control: no-cache, x=\"open\nPragma: no-cache"
+            ),
+            (
+                .reloadIgnoringLocalAndRemoteCacheData, "Cache-Control: max-age=0, No-Cache", nil,
+                "Cache-Control: max-age=0, No-Cache\nPragma: no-cache"
             ),
             (.returnCacheDataElseLoad, "", nil, ""),
             (.reloadRevalidatingCacheData, "", "ETag: \"x\"", "If-None-Match: \"x\"\nCache-Control: max-age=0"),

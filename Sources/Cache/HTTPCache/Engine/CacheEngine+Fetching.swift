@@ -12,6 +12,7 @@ extension CacheEngine {
             number = responses.order.begin()
         }
         var completion = completion(for: fetch)
+        let hadParts = completion != nil
         while true {
             let sent = clock.now.seconds
             var incoming: IncomingResponse
@@ -32,6 +33,7 @@ extension CacheEngine {
             let times = StoringTimes(
                 request: sent, response: now.seconds, stored: now,
                 moment: responses.order.received(incoming.response, sent: number, now: now.seconds))
+            let origin = ForwardedAnswer(status: incoming.response.status, hadParts: hadParts)
             if let moment = times.moment, let key = fetch.key { responses.order.noteHeard(moment, key) }
             await invalidate(fetch.request, by: incoming.response)
             if let asked = completion.take(), [206, 304, 412, 416].contains(incoming.response.status) {
@@ -54,7 +56,7 @@ extension CacheEngine {
                     continue
                 }
             }
-            return await receive(incoming, times, fetch, outgoing)
+            return await receive(incoming, from: origin, times, fetch, outgoing)
         }
     }
 
@@ -82,7 +84,8 @@ extension CacheEngine {
         let old = current ?? stored
         let result = Freshening.freshen(
             old.response.headerFields, with: incoming.response.headerFields, sentStoredValidators: isOurQuestion)
-        guard case .freshened(let fields) = result else { return false }
+        guard case .freshened(var fields) = result else { return false }
+        StoredFields.addDate(to: &fields, receivedAt: times.response)
         let response = HTTPResponse(status: old.status, headerFields: fields)
         let isForOne = outgoing.variesOnRewritten(response)
         let isStored = current != nil && !fetch.facts.flags.contains(.noStore) && !isForOne
@@ -108,7 +111,8 @@ extension CacheEngine {
 
     /// Passes a response on to the waiters, and stores it when its body is complete.
     private nonisolated(nonsending) func receive(
-        _ incoming: IncomingResponse, _ times: StoringTimes, _ fetch: SharedFetch, _ outgoing: SharedFetch.Outgoing
+        _ incoming: IncomingResponse, from origin: ForwardedAnswer, _ times: StoringTimes, _ fetch: SharedFetch,
+        _ outgoing: SharedFetch.Outgoing
     ) async {
         let response = incoming.response
         let values = ResponseValues(response, responseTime: times.response)
@@ -136,7 +140,7 @@ extension CacheEngine {
             isAwaitedWhole: fetch.request.readsWhole && 200..<300 ~= response.status, clock: clock)
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
-                response: response, body: body,
+                response: response, origin: origin, body: body,
                 facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
                 match: isKept ? match : nil, refusal: refusal, moment: times.moment, isShared: isShared,
                 isOpen: isKept && isShared && !asksWillStore(fetch.request)))

@@ -12,8 +12,7 @@ extension CacheEngine {
         _ lookedUp: LookedUpRequest, _ decision: ReuseDecision, mayShare: Bool, finishedCount: UInt64?
     ) async throws(EngineError) -> Loading {
         let key = responses.primaryKey(of: lookedUp.request.request)
-        let hasVariants = lookedUp.facts.isAnsweredFromStore && key.map { responses.hasVariants(under: $0) } ?? false
-        let status = key == nil ? CacheStatus(.bypass) : CacheStatus(forwarding: decision, hasVariants: hasVariants)
+        let status = forwardingStatus(lookedUp, key)
         let shares = mayShare && lookedUp.canShare
         if let key, shares, let answer = await arriving(key, lookedUp, status) { return .answer(answer) }
         var validates = false
@@ -32,6 +31,20 @@ extension CacheEngine {
             begin(waiter.fetch)
             return try await answer(lookedUp, waiter, status)
         }
+    }
+
+    /// The status of an answer from the origin.
+    private func forwardingStatus(_ lookedUp: LookedUpRequest, _ key: [UInt8]?) -> CacheStatus {
+        guard let key else { return CacheStatus(.bypass) }
+        guard lookedUp.facts.isAnsweredFromStore else { return CacheStatus(.method) }
+        guard let known = lookedUp.stored ?? lookedUp.parts else {
+            return CacheStatus(forwardingDespite: responses.hasVariants(under: key) ? .otherVariants : .nothing)
+        }
+        let ordinary = LookedUpRequest(request: lookedUp.request, facts: RequestFacts())
+        guard decide(ordinary, known.facts, now: clock.now.seconds) == .fresh else {
+            return CacheStatus(forwardingDespite: .stale)
+        }
+        return CacheStatus(forwardingDespite: lookedUp.stored == nil ? .parts : .fresh)
     }
 
     /// What to send for a request. The application has already rewritten it, so what it adds, e.g. a credential, tells
@@ -80,7 +93,7 @@ extension CacheEngine {
                     source: .revalidated, receivedAt: confirmed.receivedAt, cacheStatus: status))
         case .response(let received):
             if let stored = standIn(lookedUp, .status(received.response.status), now: now) {
-                status.forwardedStatus = received.response.status
+                status.forwardedStatus = received.origin.status
                 return .answer(serve(stored, facts, .stale, status, now: now))
             }
             guard waiter.isOwner || received.isShared && !waiter.isLate,
@@ -119,7 +132,8 @@ extension CacheEngine {
         _ status: CacheStatus
     ) -> Answer {
         var status = status
-        status.forwardedStatus = received.response.status
+        if received.origin.hadParts { status.forward = .partial }
+        status.forwardedStatus = received.origin.status
         status.isStored = received.match != nil
         let stream = BodyStream(
             received.body, reader: reader, waiter: waiter, deadlines,

@@ -3,14 +3,19 @@ import HTTPSemantics
 /// Stored parts of a representation (RFC 9111, sections 3.3 and 3.4). They answer ranges inside them, and if the whole
 /// is wanted, only the rest is requested.
 extension CacheEngine {
-    /// Answers a range request from fresh parts; `nil` if they do not cover it.
-    func answerFromParts(_ request: CacheRequest, _ facts: RequestFacts, now: Int64) -> Answer? {
+    /// The parts that may answer a range request; `nil` if there are none.
+    func partsToSelect(for request: CacheRequest, _ facts: RequestFacts, now: Int64) -> ResponseStore.KnownParts? {
         guard facts.flags.contains(.hasRange), facts.isAnsweredFromStore,
             let known = responses.parts(for: request.request),
-            options.timeToLive.map({ known.stored.isWithin($0, now: now) }) ?? true,
-            case .select = decide(
-                LookedUpRequest(request: request, facts: facts, stored: nil), known.stored.facts, now: now)
+            options.timeToLive.map({ known.stored.isWithin($0, now: now) }) ?? true
         else { return nil }
+        return known
+    }
+
+    /// Answers a range request from fresh parts; `nil` if they do not cover it.
+    func select(from known: ResponseStore.KnownParts, _ lookedUp: LookedUpRequest, now: Int64) -> Answer? {
+        guard case .select = decide(lookedUp, known.stored.facts, now: now) else { return nil }
+        let (request, facts) = (lookedUp.request, lookedUp.facts)
         let length = Int64(known.parts.length)
         let selected = Preconditions.evaluate(
             request.request.headerFields, method: facts.method, stored: HTTPResponse(headerFields: known.fields),
@@ -25,10 +30,10 @@ extension CacheEngine {
         return answer
     }
 
-    /// What a fetch of the whole lacks; `nil` if no stored part helps.
+    /// What a fetch of the whole lacks; `nil` if no stored part helps, or none may be used.
     func completion(for fetch: SharedFetch) -> Completion? {
         guard responses.mayHoldParts, fetch.key != nil, fetch.stored == nil, fetch.facts.method == .get,
-            fetch.facts.isAnsweredFromStore, fetch.facts.flags.isDisjoint(with: .selectsAnswer),
+            !fetch.facts.ignoresStored, fetch.facts.flags.isDisjoint(with: .selectsAnswer),
             fetch.outgoing.request.request.headerFields["Range"] == nil,
             let known = responses.parts(for: fetch.request.request),
             let validator = StrongValidator.of(known.fields, now: known.receivedAt), let missing = known.parts.missing
@@ -48,6 +53,7 @@ struct Completion {
         var asked = request
         asked.request.headerFields["Range"] = "bytes=\(missing.lowerBound)-\(missing.upperBound - 1)"
         asked.request.headerFields["If-Range"] = validator
+        ForwardedRequest.askForBytesAsSent(&asked.request.headerFields)
         return asked
     }
 

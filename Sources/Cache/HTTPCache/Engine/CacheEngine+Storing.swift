@@ -35,6 +35,11 @@ extension CacheEngine {
     private func keep(_ response: ResponseToStore, for request: CacheRequest, _ times: StoringTimes) {
         var times = times
         times.stored = clock.now
+        var response = response
+        let values = response.values
+        StoredFields.addDate(to: &response.response.headerFields, receivedAt: times.response)
+        // Without a `Date`, the moment of receipt has counted as it.
+        response.values = values
         guard !isDirect else {
             if let outcome = storage.store(response, for: request, times: times), let told = options.onNotStored,
                 let reason = NotStoredReason(outcome, of: response, limit: longestKept)

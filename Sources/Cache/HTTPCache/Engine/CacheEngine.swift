@@ -65,8 +65,11 @@ package final class CacheEngine: Sendable {
             isFirst = false
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
-            if stored == nil, let answer = answerFromParts(request, facts, now: now) { return answer }
-            let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
+            var lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
+            if stored == nil, let parts = partsToSelect(for: request, facts, now: now) {
+                if let answer = select(from: parts, lookedUp, now: now) { return answer }
+                lookedUp.parts = parts.stored
+            }
             var decision = stored.map { decide(lookedUp, $0.facts, now: now) } ?? Reuse.decideWithoutStored(facts)
             if decision == .select, let stored {
                 if let answer = select(stored, lookedUp, now: now) { return answer }

@@ -197,6 +197,7 @@ enum FetchOutcome: Sendable {
 
     struct Received: Sendable {
         let response: HTTPResponse
+        let origin: ForwardedAnswer
         let body: SharedBody
         /// As they would be stored.
         let facts: StoredFacts
@@ -214,12 +215,22 @@ enum FetchOutcome: Sendable {
     }
 }
 
+/// What `Cache-Status` tells of an origin's answer.
+struct ForwardedAnswer: Sendable {
+    /// As sent: 206 where a part completes a whole.
+    let status: Int
+    /// Parts of the whole were stored, and the origin was asked for the rest.
+    let hadParts: Bool
+}
+
 /// A request, the facts that decide about it, and the response stored for it.
 struct LookedUpRequest: Sendable {
     let request: CacheRequest
     let facts: RequestFacts
     /// The stored response, fresh or not.
     var stored: StoredResponse?
+    /// The entry of the parts stored for it, if it asks for a range and no response is stored.
+    var parts: StoredResponse?
 
     /// Whether a response to it may answer another request: an ordinary GET that sets no limits on age.
     var canShare: Bool {

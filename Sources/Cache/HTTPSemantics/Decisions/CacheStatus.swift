@@ -8,19 +8,31 @@ package struct CacheStatus: Equatable, Sendable {
         case uriMiss = "uri-miss"
         /// Responses are stored for the URL, but none matches in the fields that `Vary` names.
         case varyMiss = "vary-miss"
-        case miss
         /// A fresh response is stored, but the request or its policy does not accept it.
         case request
         /// The stored response is stale or must be confirmed.
         case stale
-        /// The request asks for a part that no stored response has.
+        /// Parts are stored, but not all bytes that the request asks for.
         case partial
+    }
+
+    /// What is stored for a request.
+    package enum Selected: Equatable, Sendable {
+        /// A response that answers an ordinary request.
+        case fresh
+        /// A response that does not.
+        case stale
+        /// Parts of a response.
+        case parts
+        /// Responses for the URL, but none matches.
+        case otherVariants
+        case nothing
     }
 
     /// The answer is from the store; the origin was not asked.
     package private(set) var isHit = false
     /// Why the request went to the origin; `nil` if it did not.
-    package private(set) var forward: Forward?
+    package var forward: Forward?
     /// The status of the origin's answer; `nil` without an answer.
     package var forwardedStatus: Int?
     /// The origin's answer is stored, as far as its header tells.
@@ -41,17 +53,14 @@ package struct CacheStatus: Equatable, Sendable {
 
     package init(_ forward: Forward) { self.forward = forward }
 
-    /// An answer from the origin, asked because of a decision. `hasVariants`: responses that vary are stored for the
-    /// URL.
-    package init(forwarding decision: ReuseDecision, hasVariants: Bool) {
-        switch decision {
-        case .fetch(.method): forward = .method
-        case .fetch(.range): forward = .partial
-        case .fetch(.policy), .fetch(.conditional): forward = .request
-        case .fetch(.nothingStored): forward = hasVariants ? .varyMiss : .uriMiss
-        case .revalidate(.stale), .revalidate(.responseNoCache), .fetch(.noValidator): forward = .stale
-        case .revalidate: forward = .request
-        case .fresh, .select, .stale, .gatewayTimeout, .fail: forward = .miss
+    /// An answer from the origin to a request of a method that the store answers, given what is stored for it.
+    package init(forwardingDespite selected: Selected) {
+        switch selected {
+        case .fresh: forward = .request
+        case .stale: forward = .stale
+        case .parts: forward = .partial
+        case .otherVariants: forward = .varyMiss
+        case .nothing: forward = .uriMiss
         }
     }
 

@@ -1,7 +1,7 @@
 package enum ForwardedRequest {
     /// The request to send for a decision of `Reuse`.
     ///
-    /// `reloadIgnoringLocalAndRemoteCacheData` adds `Cache-Control: no-cache` and `Pragma: no-cache`, so no cache on
+    /// `reloadIgnoringLocalAndRemoteCacheData` adds `no-cache` to `Cache-Control`, and `Pragma: no-cache`, so no cache on
     /// the way answers. `reloadRevalidatingCacheData` adds `Cache-Control: max-age=0` unless the application set a
     /// `Cache-Control`, so the origin itself confirms. A request with `Range` gets `Accept-Encoding: identity` unless
     /// the application set that field: a range counts bytes as sent, and a decoded body has other bytes. All other
@@ -15,12 +15,10 @@ package enum ForwardedRequest {
         if let stored {
             for field in ConditionalFields.validating(stored) { request.headerFields[field.name] = field.value }
         }
-        if request.headerFields.contains("Range"), !request.headerFields.contains("Accept-Encoding") {
-            request.headerFields["Accept-Encoding"] = "identity"
-        }
+        if request.headerFields.contains("Range") { askForBytesAsSent(&request.headerFields) }
         switch policy {
         case .reloadIgnoringLocalAndRemoteCacheData:
-            request.headerFields["Cache-Control"] = "no-cache"
+            addNoCache(to: &request.headerFields)
             request.headerFields["Pragma"] = "no-cache"
         case .reloadRevalidatingCacheData where !request.headerFields.contains("Cache-Control"):
             request.headerFields["Cache-Control"] = "max-age=0"
@@ -28,6 +26,17 @@ package enum ForwardedRequest {
             break
         }
         return request
+    }
+
+    /// Adds `no-cache` before the application's own directives: behind an unclosed quote it would be text.
+    private static func addNoCache(to fields: inout HTTPFields) {
+        guard !CacheControl(fields).directives.contains(.noCache) else { return }
+        fields["Cache-Control"] = fields["Cache-Control"].map { "no-cache, \($0)" } ?? "no-cache"
+    }
+
+    /// Asks for an uncoded body, as a request for a part must, unless the application set the field.
+    package static func askForBytesAsSent(_ fields: inout HTTPFields) {
+        if !fields.contains("Accept-Encoding") { fields["Accept-Encoding"] = "identity" }
     }
 }
 

@@ -91,6 +91,11 @@ public struct RequestFacts: Equatable, Sendable {
 
     /// GET or HEAD, which a stored response can answer.
     @inlinable public var isAnsweredFromStore: Bool { method == .get || method == .head }
+
+    /// Its policy uses nothing that is stored.
+    package var ignoresStored: Bool {
+        policy == .reloadIgnoringLocalCacheData || policy == .reloadIgnoringLocalAndRemoteCacheData
+    }
 }
 
 extension RequestFacts {

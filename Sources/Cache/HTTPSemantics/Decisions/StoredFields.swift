@@ -3,6 +3,11 @@ package enum StoredFields {
     /// The received fields that are kept: all except those about one connection or one hop.
     package static func storable(_ received: HTTPFields) -> HTTPFields { UnstorableFields.removed(from: received) }
 
+    /// Adds when a message was received, in seconds since 1970, as its `Date` if it has none (RFC 9110, section 6.6.1).
+    package static func addDate(to fields: inout HTTPFields, receivedAt: Int64) {
+        if !fields.contains("Date") { fields["Date"] = HTTPDate.format(receivedAt) }
+    }
+
     /// The fields of an answer from the store that was not confirmed for this request: the stored ones, with the
     /// current `Age` in seconds in place of any other (RFC 9111, section 4).
     package static func served(_ stored: HTTPFields, age: Int64) -> HTTPFields {
