@@ -48,7 +48,7 @@ fuzz_once() {
     while IFS= read -r artifact; do
         artifact=$(culprit "$artifact" "$kept/shrinking")
         is_slow_by_accident "$target" "$artifact" && continue
-        leave_out "$artifact" "$seeds" "$kept"
+        leave_out "$artifact" "$seeds" "$corpus" "$kept"
         crash_kind "$artifact" "$said" >"$artifact.kind"
         if is_known "$(cat "$artifact.kind")" "$known"; then
             known_crashes=$((known_crashes + 1))
@@ -65,13 +65,13 @@ fuzz_once() {
         >>"$log"
 }
 
-# leave_out FILE DIRECTORY…: removes an input that crashed from the unpacked seeds and the findings. Otherwise the next
-# run would end with it, too.
+# leave_out FILE DIRECTORY…: removes an input that crashed from what the next run begins with, which would end with it,
+# too.
 leave_out() {
     local file
     while IFS= read -r file; do
         ! cmp -s "$file" "$1" || rm -f "$file" "$file.txt"
-    done < <(find "${@:2}" -type f)
+    done < <(find "${@:2}" -type f -size "$(($(wc -c <"$1")))c")
 }
 
 # keep_findings FROM TO: copies each finding that is smaller than the one of its kind in TO.
