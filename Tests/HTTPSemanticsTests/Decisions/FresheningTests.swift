@@ -12,6 +12,7 @@ import Testing
             ("ETag: \"x\"", "ETag: W/\"x\"", true),
             ("ETag: W/\"x\"", "ETag: W/\"x\"", true),
             ("ETag: W/\"x\"", "ETag: W/\"y\"", false),
+            ("ETag: W/\"x\"", "ETag: \"y\"", false),
             ("ETag: W/\"x\"", "ETag: \"x\"", true),
             ("ETag: \"e\u{301}\"", "ETag: \"\u{e9}\"", false),
             ("Last-Modified: {-100}", "ETag: \"x\"\nLast-Modified: {-100}", false),

@@ -53,6 +53,7 @@ import Testing
         .init(0, "Expires: {0}\nDate: {0}"),
         .init(0, "Expires: 0"),
         .init(0, "Expires: -1"),
+        .init(5, "Expires: {5}\nLast-Modified: {-100000}\nDate: {0}"),
         .init(0, "Expires: \nLast-Modified: {-100000}\nDate: {0}"),
         .init(0, "Expires: Thu, 31 Dec 2037 23:59:59 +0000\nLast-Modified: {-100000}\nDate: {0}"),
         .init(60, "Expires: {60}\nExpires: {3600}\nDate: {0}"),
@@ -191,6 +192,13 @@ import Testing
                     _ = StaleAllowance.onFailure(RequestFacts(), facts, now: now)
                 }
             }
+        }
+    }
+
+    @Test("unknown directives are ignored") func unknownDirectivesAreIgnored() {
+        let plain = stored("Cache-Control: max-age=60")
+        for unknown in ["frobnicate", "x=1", "community=\"UCI, no-store\"", "no-stored", "max-ages=1"] {
+            #expect(stored("Cache-Control: \(unknown), max-age=60") == plain)
         }
     }
 }

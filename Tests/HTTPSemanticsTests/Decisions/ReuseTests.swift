@@ -295,28 +295,19 @@ import Testing
         #expect(decision == (scheme == "HTTPS" ? .fresh : .revalidate(.policy)))
     }
 
-    @Test("moving all times together changes no decision", arguments: responses + requests + allowances + policies)
-    func movingAllTimesTogetherChanges(row: Row) {
-        for shift in [-1_700_000_000, -1, 1, 86_400, 1 << 40] as [Int64] {
-            var values = ResponseValues(response(row.fields), responseTime: receipt)
-            for date in [\ResponseFieldValues.date, \.expires, \.lastModified] {
-                values.fields[keyPath: date] = moved(values.fields[keyPath: date], shift)
-            }
-            let stored = StoredFacts(values, requestTime: receipt + shift, responseTime: receipt + shift)
-            let request = facts(row.request, method: row.method, policy: row.policy)
-            #expect(Reuse.decide(request, stored, now: receipt + shift + row.seconds) == row.decision)
+    @Test("an unsafe request is written through whatever the request says") func anUnsafeRequestIsWrittenThrough() {
+        for directive in ["only-if-cached", "max-stale", "max-age=100"] {
+            let request = facts("Cache-Control: \(directive)", method: "POST")
+            #expect(decide(stored(Self.minute), request, after: 0) == .fetch(.method))
+            #expect(Reuse.decideWithoutStored(request) == .fetch(.method))
         }
     }
 
-    @Test("a larger Age never makes a response fresher", arguments: responses + requests + allowances)
-    func aLargerAgeNeverMakes(row: Row) {
-        let older = stored("Age: 1000000\n" + row.fields)
-        let decision = decide(older, facts(row.request, method: row.method), after: row.seconds)
-        #expect(decision != .fresh)
-        #expect(older.initialAge >= stored(row.fields).initialAge)
-    }
-
-    private func moved(_ date: FieldDate, _ shift: Int64) -> FieldDate {
-        date.seconds.map { .at($0 + shift) } ?? date
+    @Test("of several suitable responses the one with the latest Date is used") func ofSeveralSuitableResponsesTheOne()
+    {
+        let dates = ["Date: {-30}", "Date: {-10}", "Date: {-20}", "Date: {-10}"].map { stored($0) }
+        #expect(Reuse.latest(of: dates) == 1)
+        #expect(Reuse.latest(of: [stored("Date: {-10}"), stored("")]) == 1)
+        #expect(Reuse.latest(of: []) == nil)
     }
 }

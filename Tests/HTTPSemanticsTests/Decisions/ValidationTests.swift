@@ -133,4 +133,18 @@ import Testing
         #expect(forwarded.headerFields == header(sent))
         #expect(forwarded.url == request().url)
     }
+
+    @Test("directives of the cache's own are sent as tokens") func directivesOfTheCacheSOwn() {
+        for policy in RequestPolicy.allCases {
+            let sent = ForwardedRequest.make(request(), policy: policy, validating: nil).headerFields["Cache-Control"]
+            #expect(sent.map { !$0.contains("\"") } ?? true)
+        }
+    }
+
+    @Test("directives of the application are passed on") func directivesOfTheApplicationArePassed() {
+        let mine = "Cache-Control: max-stale=5, frobnicate=\"a, b\""
+        let sent = ForwardedRequest.make(
+            request(mine), policy: .useProtocolCachePolicy, validating: header("ETag: \"x\""))
+        #expect(sent.headerFields["Cache-Control"] == header(mine)["Cache-Control"])
+    }
 }

@@ -107,4 +107,12 @@ import Testing
         #expect(!VarySelection("*").isEmpty)
         #expect(!VarySelection("a").isEmpty)
     }
+
+    @Test(
+        "a weight with a character that is no digit is not understood", arguments: ["0.:", "0./", "0.a", ":", "1.01"])
+    func wrongWeight(weight: String) {
+        let selection = VarySelection("Accept-Language")
+        let understood = ["", ";q=1", ";q=0"].map { selection.variantKey(of: header("Accept-Language: en\($0)")) }
+        #expect(!understood.contains(selection.variantKey(of: header("Accept-Language: en;q=\(weight)"))))
+    }
 }
