@@ -16,13 +16,9 @@ struct PercentileTests {
         var tail = 1.0
         var operations = 1_500
 
-        private mutating func normal() -> Double {
-            (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
-        }
-
         /// One set, with four slices of single operations of each arm.
         mutating func set() -> SetRecord {
-            let processes = (0..<GateArms.count).map { _ in exp(0.01 * normal()) }
+            let processes = (0..<GateArms.count).map { _ in exp(0.01 * random.nextNormal()) }
             var rows: [[Histogram]] = []
             for _ in 0..<4 {
                 rows.append(
@@ -31,7 +27,7 @@ struct PercentileTests {
                         for number in 0..<operations {
                             let isPlanted = arm == 3 && number.isMultiple(of: 64)
                             let interruption = random.next(below: 300) == 0 ? 2_000.0 : 0
-                            let time = 400 * processes[arm] * (1 + 0.1 * normal()) * (isPlanted ? tail : 1)
+                            let time = 400 * processes[arm] * (1 + 0.1 * random.nextNormal()) * (isPlanted ? tail : 1)
                             histogram.add(nanoseconds: UInt64(max(1, time + interruption)))
                         }
                         return histogram

@@ -37,10 +37,6 @@ struct BurstTests {
             self.slow = slow
         }
 
-        private mutating func normal() -> Double {
-            (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
-        }
-
         mutating func slice(of cache: inout Cache, process: Double) -> SliceReply {
             let operations = 800
             var report = SliceReply()
@@ -50,7 +46,7 @@ struct BurstTests {
                 if random.nextUnit() < 0.05 { isSlow = random.nextUnit() < slow }
                 probes.append(isSlow ? 8_000 : 5_000)
                 let cost =
-                    cache.batch(operations) * exp(process + 0.005 * normal()) * (isSlow ? factor : 1)
+                    cache.batch(operations) * exp(process + 0.005 * random.nextNormal()) * (isSlow ? factor : 1)
                 costs.append(UInt64(cost))
                 spent += cost
             } while spent < 2_000_000
@@ -64,7 +60,7 @@ struct BurstTests {
         /// One set of two processes whose slices alternate.
         mutating func set(_ a: Cache, _ b: Cache, rows: Int) -> SetRecord {
             var caches = [a, b]
-            let processes = (0..<2).map { _ in 0.003 * normal() }
+            let processes = (0..<2).map { _ in 0.003 * random.nextNormal() }
             for arm in 0..<2 { caches[arm].next = Int(random.next(below: UInt64(caches[arm].every))) }
             var slices: [[SliceReply]] = [[], []]
             for row in 0..<rows {

@@ -19,17 +19,13 @@ struct PairedMachine {
 
     init(seed: UInt64) { random = Xoshiro256(seed: seed) }
 
-    private mutating func normal() -> Double {
-        (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
-    }
-
     private mutating func time(_ process: Double) -> Double {
         if random.nextUnit() < change { isSlow.toggle() }
-        return exp(3 + process + slice * normal()) * (isSlow ? slow : 1)
+        return exp(3 + process + slice * random.nextNormal()) * (isSlow ? slow : 1)
     }
 
     mutating func set(pairs: Int) -> Contrast? {
-        let (a, b) = (process * normal(), process * normal() + log1p(effect))
+        let (a, b) = (process * random.nextNormal(), process * random.nextNormal() + log1p(effect))
         return Contrast(
             (0..<pairs).map { number in
                 guard number % 2 == 0 else {

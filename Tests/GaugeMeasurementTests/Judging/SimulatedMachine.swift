@@ -30,23 +30,19 @@ struct SimulatedMachine {
         return machine
     }
 
-    private mutating func normal() -> Double {
-        (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
-    }
-
     mutating func set() -> Contrast? {
         let processes = (0..<GateArms.count).map { arm in
             let own = arm == 3 ? log1p(effect) : arm == 2 ? log1p(layout) : 0
             let luck = random.nextUnit() * odd < 1 ? random.nextUnit() * oddness : 0
-            return own + process * normal() + luck
+            return own + process * random.nextNormal() + luck
         }
         var speed = 0.0
         return Contrast(
             (0..<16).map { _ in
                 processes.map { process in
-                    speed += drift * normal()
+                    speed += drift * random.nextNormal()
                     let pause = random.nextUnit() * interrupted < 1 ? random.nextUnit() * 1.1 : 0
-                    return exp(3 + process + speed + slice * normal() + pause)
+                    return exp(3 + process + speed + slice * random.nextNormal() + pause)
                 }
             })
     }

@@ -28,10 +28,6 @@ struct BadHour {
         (self.disturbance, self.part) = (disturbance, part)
     }
 
-    private mutating func normal() -> Double {
-        (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
-    }
-
     private mutating func slowness() -> Double { random.nextUnit() < part ? 1.1 + 0.5 * random.nextUnit() : 1 }
 
     private mutating func slice(_ time: Double, feeling: Double, slowness: Double) -> SliceReply {
@@ -39,10 +35,11 @@ struct BadHour {
         report.batchOperations = Int(500_000 / time)
         (report.probes, report.chains) = ([], [])
         for batch in 0..<9 {
-            report.probes?.append(UInt64(4_000 * slowness * (1 + 0.01 * abs(normal()))))
-            report.chains?.append(UInt64(Double(SpeedProbe.steps) * 25 * (1 + 0.002 * normal())))
+            report.probes?.append(UInt64(4_000 * slowness * (1 + 0.01 * abs(random.nextNormal()))))
+            report.chains?.append(UInt64(Double(SpeedProbe.steps) * 25 * (1 + 0.002 * random.nextNormal())))
             guard batch < 8 else { break }
-            let taken = time * pow(slowness, feeling) * (1 + 0.01 * abs(normal())) * Double(report.batchOperations)
+            let taken =
+                time * pow(slowness, feeling) * (1 + 0.01 * abs(random.nextNormal())) * Double(report.batchOperations)
             report.batches.append(UInt64(taken))
         }
         report.operations = report.batchOperations * 8
@@ -61,7 +58,7 @@ struct BadHour {
             return result
         }
         for _ in 0..<sets {
-            let times = subjects.map { $0.time * exp(0.003 * normal()) }
+            let times = subjects.map { $0.time * exp(0.003 * random.nextNormal()) }
             for index in results.indices { results[index].beginSet() }
             for _ in 0..<slices {
                 let common = slowness()

@@ -32,18 +32,14 @@ struct TwoSpeedMachine {
         self.slowPart = slowPart
     }
 
-    private mutating func normal() -> Double {
-        (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
-    }
-
     private mutating func step() {
         let end = isSlow ? 1 / burst : slowPart / (1 - slowPart) / burst
         if random.nextUnit() < end { isSlow.toggle() }
     }
 
     private mutating func probe() -> SpeedProbe.Times {
-        let chain = Double(SpeedProbe.steps) / Self.usualClock * (1 + 0.002 * normal()) / clock
-        let parallel = (isSlow ? 7_400 : 4_000) * (1 + 0.01 * abs(normal())) / clock
+        let chain = Double(SpeedProbe.steps) / Self.usualClock * (1 + 0.002 * random.nextNormal()) / clock
+        let parallel = (isSlow ? 7_400 : 4_000) * (1 + 0.01 * abs(random.nextNormal())) / clock
         return SpeedProbe.Times(parallel: UInt64(parallel), chain: UInt64(chain))
     }
 
@@ -59,7 +55,7 @@ struct TwoSpeedMachine {
         addProbe(to: &report)
         for _ in 0..<8 {
             step()
-            let noise = 1 + 0.01 * abs(normal())
+            let noise = 1 + 0.01 * abs(random.nextNormal())
             let batch = time * (isSlow ? slowdown : 1) * noise / clock * Double(report.batchOperations)
             report.batches.append(UInt64(batch))
             addProbe(to: &report)
@@ -83,7 +79,7 @@ struct TwoSpeedMachine {
             change(&self, number)
             // Other cases are measured between two sets of this one.
             for _ in 0..<200 { step() }
-            let times = subjects.map { $0.time * exp($0.process * normal()) }
+            let times = subjects.map { $0.time * exp($0.process * random.nextNormal()) }
             for index in results.indices { results[index].beginSet() }
             for _ in 0..<slices {
                 for index in subjects.indices {
