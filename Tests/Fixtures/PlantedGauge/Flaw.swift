@@ -164,6 +164,14 @@ package enum Flaw: String, CaseIterable, Sendable {
     case losesComma
     /// A directory that holds more than the capacity keeps it until the next store.
     case opensAboveCapacity
+    /// Removal since a date removes everything, or nothing.
+    case removesAnyDate, removesNoDate
+    /// What may only be in memory is written to a file; or a file of the version before stays.
+    case writesMemoryOnly, memoryOnlyKeepsFile
+    /// What may not be stored leaves what was stored before.
+    case notAllowedKeepsOld
+    /// Keys whose hashes collide are one.
+    case comparesHashes
     /// Removal since a date brings back the version that was stored before it.
     case olderComesBack
     /// The lifetime of an entry begins again when it is promoted, or when the capacities change.

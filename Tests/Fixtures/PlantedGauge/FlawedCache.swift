@@ -173,8 +173,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
     }
 
     package func store(_ body: UnsafeRawBufferPointer, for key: FlawedKey, policy: SubjectStoragePolicy) throws {
-        if policy == .notAllowed { return remove(key) }
-        try put(FlawedEntry(key.text, Array(body)), key, onDisk: false)
+        if policy == .notAllowed { return flaw == .notAllowedKeepsOld ? () : remove(key) }
+        try put(FlawedEntry(key.text, Array(body)), key, onDisk: flaw == .writesMemoryOnly)
     }
 
     private func put(_ entry: FlawedEntry, _ key: FlawedKey, onDisk: Bool) throws {
@@ -212,7 +212,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             promoted.remove(slot)
             if flaw == .lostReplacement, old != nil, onDisk, files.read(slot) != nil { return }
             if flaw == .staleAfterResize, isResized, files.read(slot) != nil { return }
-            if onDisk { try write(entry, slot) } else { files.remove(slot) }
+            if onDisk { try write(entry, slot) } else if flaw != .memoryOnlyKeepsFile { files.remove(slot) }
         }
     }
 
@@ -248,7 +248,8 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         }
     }
 
-    package func removeAll(since moment: Double) {
+    package func removeAll(since date: Double) {
+        let moment = flaw == .removesAnyDate ? 0 : flaw == .removesNoDate ? .infinity : date
         if flaw == .removalWritesBack {
             let (before, bytes) = lock.withLock { (held, heldBytes) }
             sched_yield()

@@ -1,5 +1,6 @@
 import Foundation
 import GaugeKit
+import Platform
 
 /// The key of a request: method, whole URL, and the request's fields that the response names in `Vary`.
 package struct FlawedKey: Hashable, Sendable {
@@ -87,12 +88,7 @@ package struct FlawedKey: Hashable, Sendable {
         return query.isEmpty ? "" : "?" + list.joined(separator: "&")
     }
 
-    var hash: UInt64 { Self.hash(text) }
-
-    /// FNV-1a.
-    static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
+    var hash: UInt64 { fnv1a(text.utf8) }
 }
 
 /// A stored entry. As bytes it begins with a checksum of all that follows.
@@ -110,10 +106,6 @@ struct FlawedEntry {
     /// Bytes in memory, by this cache's rule.
     var cost: Int { Flaw.current == .freeEmptyBodies && body.isEmpty ? 0 : body.count + key.utf8.count + 64 }
 
-    private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
-
     private static func bytes(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
@@ -130,7 +122,7 @@ struct FlawedEntry {
         let rest =
             Self.bytes(stored.bitPattern) + Self.bytes(UInt64(key.utf8.count)) + Self.bytes(UInt64(info?.count ?? 0))
             + Array(key.utf8) + Array(info ?? Data()) + body
-        return Self.bytes(Self.checksum(Self.checked(rest))) + rest
+        return Self.bytes(fnv1a(Self.checked(rest))) + rest
     }
 
     /// The part that the checksum covers: all of it.
@@ -143,7 +135,7 @@ struct FlawedEntry {
     init?(_ bytes: [UInt8]) {
         guard
             bytes.count >= 32,
-            Flaw.current == .writesInPlace || Self.number(bytes) == Self.checksum(Self.checked(bytes[8...]))
+            Flaw.current == .writesInPlace || Self.number(bytes) == fnv1a(Self.checked(bytes[8...]))
         else { return nil }
         stored = Double(bitPattern: Self.number(bytes[8...]))
         let (keyCount, infoCount) = (Int(Self.number(bytes[16...])), Int(Self.number(bytes[24...])))

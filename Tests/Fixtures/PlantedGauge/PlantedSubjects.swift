@@ -71,9 +71,7 @@ final class PlantedCache<Deed: PlantedDeed>: CacheSubject {
                 ?? .bytes(configuration.memoryCapacity, largest: configuration.memoryCapacity))
     }
 
-    func key(for url: String) -> UInt64 {
-        url.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    }
+    func key(for url: String) -> UInt64 { fnv1a(url.utf8) }
 
     func lookUp(_ key: UInt64, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
         guard lru.lookUp(key), var body = bodies[key] else { return .miss }

@@ -31,7 +31,7 @@ import Testing
     @Test("least recently used first is not expected of a cache that says otherwise")
     func otherOrder() throws {
         for name in ["lru", "replaced-place", "model-held"] {
-            guard case .notApplicable = try verdict(name, ToldFirstIn.self) else {
+            guard case .notApplicable = try verdict(name, ShardedFIFO.self) else {
                 Issue.record("\(name) is tested")
                 continue
             }
@@ -41,7 +41,7 @@ import Testing
 
     @Test("first in, first out is tested where a cache says so")
     func firstInFirstOut() throws {
-        #expect(try verdict("fifo", ToldFirstIn.self) == .kept)
+        #expect(try verdict("fifo", ShardedFIFO.self) == .kept)
         guard case .broken(let reason) = try verdict("fifo", ToldWrongly.self) else {
             Issue.record("an LRU is first in, first out")
             return
@@ -51,7 +51,7 @@ import Testing
             Issue.record("fifo is tested on an LRU")
             return
         }
-        for type in [Sharded.self, ToldFirstIn.self] { #expect(try verdict("just-stored-memory", type) == .kept) }
+        for type in [Sharded.self, ShardedFIFO.self] { #expect(try verdict("just-stored-memory", type) == .kept) }
     }
 
     @Test("a cache whose key is the text of a URL is not asked for other spellings of it")
@@ -75,7 +75,7 @@ import Testing
     @Test("uses need not keep an entry in a cache that says so")
     func uses() throws {
         #expect(
-            try verdict("used-kept", ToldFirstIn.self)
+            try verdict("used-kept", ShardedFIFO.self)
                 == .notApplicable(reason: "it says that uses do not keep an entry"))
         #expect(try verdict("used-kept", Sharded.self) == .kept)
         guard case .broken = try verdict("used-kept", FirstIn.self) else {
@@ -164,53 +164,15 @@ private final class DiskAlone: CacheSubject {
     func userInfo(for key: FlawedKey) -> [String: PropertyValue]? { cache.userInfo(for: key) }
 }
 
-/// A cache in memory, of sixteen parts that evict alone.
-private class Sharded: CacheSubject {
-    class var name: String { "sharded" }
-    class var order: SubjectOrder { .lru }
-    static let capabilities: SubjectCapabilities = [.memory, .capacity]
-    /// Whether a hit renews the place of an entry.
-    class var renews: Bool { true }
-    private var parts: [ExactLRU]
-    private var bodies: [UInt64: [UInt8]] = [:]
-
-    required init(_ configuration: SubjectConfiguration) {
-        let capacity = configuration.memoryCapacity
-        parts = (0..<16).map { _ in ExactLRU(capacity: .bytes(capacity / 16, largest: capacity / 20)) }
-    }
-
-    func key(for url: String) throws -> UInt64 {
-        Trial.id(SubjectRequest(try FlawedKey(SubjectRequest(url), .none).text))
-    }
-
-    func lookUp(_ key: UInt64, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
-        let part = Int(SplitMix64.mix(key) % 16)
-        guard Self.renews ? parts[part].lookUp(key) : parts[part].contains(key), let body = bodies[key] else {
-            return .miss
-        }
-        body.withUnsafeBytes(read)
-        return .memoryHit
-    }
-
-    func store(_ body: UnsafeRawBufferPointer, for key: UInt64) -> Outcome {
-        bodies[key] = Array(body)
-        parts[Int(SplitMix64.mix(key) % 16)].store(key, size: body.count)
-        return .store
-    }
-
-    func remove(_ key: UInt64) { parts[Int(SplitMix64.mix(key) % 16)].remove(key) }
-
-    var usage: SubjectUsage { SubjectUsage(memoryBytes: parts.reduce(0) { $0 + $1.bytes }) }
+/// A cache in memory, of sixteen parts that evict alone, least recently used first.
+private class Sharded: ShardedFIFO {
+    override class var order: SubjectOrder { .lru }
+    override func rank(_ entry: Entry) -> (Int, Int) { (entry.used, 0) }
 }
 
-/// The same, first in, first out.
-private class FirstIn: Sharded {
-    override class var renews: Bool { false }
-}
-
-/// The same, which says so.
-private final class ToldFirstIn: FirstIn {
-    override class var order: SubjectOrder { .fifo }
+/// First in, first out, which says otherwise.
+private final class FirstIn: ShardedFIFO {
+    override class var order: SubjectOrder { .lru }
 }
 
 /// Least recently used first, which says otherwise.
@@ -220,12 +182,12 @@ private final class ToldWrongly: Sharded {
 
 /// Takes the text of a URL as its key.
 private class TextKeys: Sharded {
-    override func key(for url: String) throws -> UInt64 { Trial.id(SubjectRequest(url)) }
+    override func key(for url: String) throws -> String { url }
 }
 
 /// The same, in lower case.
 private final class LowerKeys: TextKeys {
-    override func key(for url: String) throws -> UInt64 { try super.key(for: url.lowercased()) }
+    override func key(for url: String) throws -> String { try super.key(for: url.lowercased()) }
 }
 
 /// Lends the body that was stored last, and reports any outcome.

@@ -12,6 +12,7 @@ class Faithful: CacheSubject {
     class var name: String { "faithful" }
     class var capabilities: SubjectCapabilities { [.memory, .capacity] }
     class var limits: SubjectLimits { .urlCache }
+    class var verified: any CacheSubject.Type { self }
     fileprivate var lru: ExactLRU
     fileprivate var bodies: [String: [UInt8]] = [:]
     fileprivate var ids: [String: UInt64] = [:]
@@ -80,13 +81,17 @@ private final class NeverRemoves: Faithful {
     override func remove(_ key: String) {}
 }
 
-@Suite("Verification of promises") struct VerificationTests {
-    /// A clock that advances with every reading.
-    private static let clock = TrialClock(now: { Ticks.shared.next() }, pause: {})
+/// Is verified in place of another subject, as far as that one is able.
+private final class StoodInFor: Faithful {
+    override class var name: String { "stood-in-for" }
+    override class var capabilities: SubjectCapabilities { [.memory, .capacity, .collisions] }
+    override class var verified: any CacheSubject.Type { Faithful.self }
+}
 
+@Suite("Verification of promises") struct VerificationTests {
     /// The verdicts by promise, and the steps of the last trial of each broken promise.
     private func verify(
-        _ type: any CacheSubject.Type, among promises: [Promise] = Promise.fixed
+        _ type: any CacheSubject.Type, _ flaw: Flaw = .none, among promises: [Promise] = Promise.fixed
     ) throws -> (broken: Set<String>, steps: [String: [String]]) {
         var (broken, told): (Set<String>, [String: [String]]) = ([], [:])
         var model = ModelSettings()
@@ -95,10 +100,15 @@ private final class NeverRemoves: Faithful {
         for promise in promises where type.capabilities.isSuperset(of: promise.needs) {
             let scratch = try ScratchDirectory()
             var steps: [String] = []
-            let trial = Trial(type, parent: scratch.path, clock: Self.clock, heapInUse: { nil }, model: model) { step in
-                if let step { steps.append(step) } else { steps = [] }
+            let verdict = Flaw.$current.withValue(flaw) {
+                withSteppedTime { clock in
+                    let trial = Trial(type, parent: scratch.path, clock: clock, heapInUse: { nil }, model: model) {
+                        if let step = $0 { steps.append(step) } else { steps = [] }
+                    }
+                    return promise.verdict(trial)
+                }
             }
-            if case .broken(let reason) = promise.verdict(trial) {
+            if case .broken(let reason) = verdict {
                 broken.insert(promise.name)
                 told[promise.name] = steps + [reason]
             }
@@ -126,26 +136,19 @@ private final class NeverRemoves: Faithful {
         #expect(try verify(NeverRemoves.self).broken == ["removed"])
     }
 
-    @Test("a cache that also dates, obeys policies and can be made to collide is not blamed for anything")
-    func dutiful() throws {
-        let tried = Promise.fixed.filter { Dutiful.capabilities.isSuperset(of: $0.needs) }.map(\.name)
-        for name in ["removed-since-memory", "removed-since-disk", "memory-only", "not-allowed", "colliding-disk"] {
-            #expect(tried.contains(name), "\(name) is not tried")
-        }
-        let (broken, steps) = try verify(Dutiful.self)
-        #expect(broken.isEmpty, "\(steps)")
-    }
-
     @Test("each defect of dates, policies and collisions breaks its promises, and no other")
     func plantedDuties() throws {
-        let duties = Promise.policies + Promise.collisions
         let since: Set = ["removed-since-memory", "removed-since-disk", "removed-since-reopened"]
-        #expect(try verify(RemovesTooMuch.self, among: duties).broken == since)
-        #expect(try verify(RemovesTooLittle.self, among: duties).broken == since)
-        #expect(try verify(WritesAll.self, among: duties).broken == ["memory-only", "memory-only-superseding"])
-        #expect(try verify(ComesBack.self, among: duties).broken == ["memory-only-superseding"])
-        #expect(try verify(KeepsTheOld.self, among: duties).broken == ["not-allowed"])
-        #expect(try verify(ComparesHashes.self, among: duties).broken == ["colliding-memory", "colliding-disk"])
+        let duties: [(flaw: Flaw, broken: Set<String>)] = [
+            (.none, []), (.removesAnyDate, since), (.removesNoDate, since),
+            (.writesMemoryOnly, ["memory-only", "memory-only-superseding"]),
+            (.memoryOnlyKeepsFile, ["memory-only-superseding"]), (.notAllowedKeepsOld, ["not-allowed"]),
+            (.comparesHashes, ["colliding-memory", "colliding-disk"]),
+        ]
+        for (flaw, broken) in duties {
+            let found = try verify(FlawedCache.self, flaw, among: Promise.policies + Promise.collisions).broken
+            #expect(found == broken, "\(flaw)")
+        }
     }
 
     @Test("what the stand-in of a subject cannot do, the subject itself is put to")
