@@ -69,47 +69,6 @@ struct SelfTestTests {
     private static let settings = SelfTestRecord.settings(
         .init(seed: 1, delta: 0.01, seconds: 40, benchmarks: ["stage/0/tiered"]))
 
-    private static func round(_ number: Int) -> SelfTestRecord {
-        .round(
-            .init(number: number, seconds: 20, decisions: [decision(.worse, planted: 0.03), decision(.equivalent)]))
-    }
-
-    @Test("a log goes on after its last whole line, wherever its process was killed")
-    func tornLine() throws {
-        let scratch = try ScratchDirectory()
-        let path = "\(scratch.path)/log"
-        do {
-            let log = try SelfTestLog(path)
-            #expect(log.records.isEmpty && !log.hadTornLine)
-            for record in [Self.settings, Self.round(0), Self.round(1)] { try log.add(record) }
-        }
-        let whole = try #require(FileManager.default.contents(atPath: path))
-        let last = try #require(whole.dropLast().lastIndex(of: UInt8(ascii: "\n")))
-        for length in stride(from: last + 2, to: whole.count, by: 37) {
-            try whole.prefix(length).write(to: URL(fileURLWithPath: path))
-            let log = try SelfTestLog(path)
-            #expect(log.hadTornLine)
-            #expect(log.records == [Self.settings, Self.round(0)])
-            try log.add(Self.round(1))
-            #expect(FileManager.default.contents(atPath: path) == whole)
-        }
-        let log = try SelfTestLog(path)
-        #expect(log.rounds.count == 2 && !log.hadTornLine)
-    }
-
-    @Test("a file that is no log is refused, and so is one that is being written")
-    func otherFiles() throws {
-        let scratch = try ScratchDirectory()
-        let path = "\(scratch.path)/log"
-        try Data("hello\n".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: GaugeError.self) { try SelfTestLog(path) }
-        #expect(FileManager.default.contents(atPath: path) == Data("hello\n".utf8))
-        #expect(throws: GaugeError.self) { try SelfTestLog("\(scratch.path)/nowhere/log") }
-        let first = try SelfTestLog("\(scratch.path)/other")
-        #expect(throws: GaugeError.self) { try SelfTestLog("\(scratch.path)/other") }
-        _ = first
-    }
-
     @Test("the table counts caught defects and false accusations, and a failure as not caught")
     func table() {
         let decisions = [

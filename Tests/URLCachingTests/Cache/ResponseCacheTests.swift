@@ -59,13 +59,6 @@ import URLCaching
         #expect((cache.cachedResponse(for: other) != nil) == (isGet || method == "HEAD"))
     }
 
-    @Test("a version in the query is another entry")
-    func queryIsPartOfTheKey() {
-        cache.storeCachedResponse(cached("hello"), for: request)
-        #expect(cache.cachedResponse(for: URLRequest(url: URL(string: "https://example.com/a?version=2")!)) == nil)
-        #expect(cache.cachedResponse(for: URLRequest(url: URL(string: "https://example.com/a")!)) == nil)
-    }
-
     @Test("requests that differ in what Vary names have entries of their own")
     func varyTellsApart() throws {
         var small = request

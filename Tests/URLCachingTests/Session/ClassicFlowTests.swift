@@ -32,19 +32,6 @@ import VirtualOrigin
         #expect(bench.origin.count() == 2, "the 304 was good for another max-age")
     }
 
-    @Test("a server without cache headers: willCacheResponse injects max-age=60")
-    func injectedMaxAge() async throws {
-        let bench = try SessionBench(delegate: Editing { $0.withField("Cache-Control", "max-age=60") })
-        bench.serve(OriginResource("hello", [("Cache-Control", "no-cache")]))
-        #expect(try await bench.get()["Cache-Control"] == "no-cache", "the answer stays as it came")
-        bench.at(59)
-        #expect(try await bench.get().body == "hello")
-        #expect(bench.origin.count() == 1)
-        bench.at(60)
-        _ = try await bench.get()
-        #expect(bench.origin.count() == 2)
-    }
-
     @Test("the application's own If-None-Match under a reload policy: it sees the 304 and finds the body in the cache")
     func ownEntityTag() async throws {
         let bench = try SessionBench()
@@ -161,25 +148,6 @@ import VirtualOrigin
         #expect((error as? URLError)?.code == .cancelled)
     }
 
-    @Test("the 600 s subclass with 2 MB and 100 MB: its entries live 600 s, whatever the header says")
-    func sixHundredSeconds() async throws {
-        let directory = try ScratchDirectory()
-        let clock = VirtualClock(seconds: SessionBench.start)
-        let cache = SixHundredSeconds(clock, directory: directory.path)
-        let bench = try SessionBench(cache: cache, clock: clock)
-        bench.serve(OriginResource("hello", [("Cache-Control", "no-cache"), ("Pragma", "no-cache")]))
-        #expect(try await bench.get().body == "hello")
-        bench.at(599)
-        #expect(try await bench.get().body == "hello")
-        #expect(bench.origin.count() == 1)
-        bench.at(601)
-        let error = await thrown { _ = try await bench.get(policy: .returnCacheDataDontLoad) }
-        #expect(error?.code == .resourceUnavailable, "expired reads as a miss")
-        #expect(cache.currentMemoryUsage == 0, "and is removed")
-        #expect(try await bench.get().body == "hello")
-        #expect(bench.origin.count() == 2)
-    }
-
     @Test("show what is stored, then refresh")
     func storedThenRefreshed() async throws {
         let bench = try SessionBench()
@@ -227,17 +195,6 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("a version in the query is another entry")
-    func versionInTheQuery() async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { OriginReply([("Cache-Control", "max-age=600")], text: $0.path) }
-        for _ in 0..<2 {
-            #expect(try await bench.get("/a?my_current_version=v1.0.0").body == "/a?my_current_version=v1.0.0")
-            #expect(try await bench.get("/a?my_current_version=v1.0.1").body == "/a?my_current_version=v1.0.1")
-        }
-        #expect(bench.origin.count() == 2)
-    }
-
     @Test("a server that rolls back to an older version is believed")
     func rollback() async throws {
         let bench = try SessionBench()
@@ -276,38 +233,6 @@ import VirtualOrigin
         }
         hold.release()
         #expect(error?.code == .cancelled)
-    }
-}
-
-/// The classic subclass: stamps what it stores, and forgets it after 600 s.
-final class SixHundredSeconds: ResponseCache, @unchecked Sendable {
-    // @unchecked Sendable: the clock is all that it adds, and is one.
-    private let clock: VirtualClock
-
-    init(_ clock: VirtualClock, directory: String) {
-        self.clock = clock
-        super.init(
-            memoryCapacity: 2_000_000, diskCapacity: 100_000_000, diskPath: directory,
-            now: { Date(timeIntervalSince1970: TimeInterval(clock.now.seconds)) })
-    }
-
-    override func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
-        guard let cached = super.cachedResponse(for: request) else { return nil }
-        if let stamp = cached.userInfo?["stored"] as? Int64, clock.now.seconds - stamp > 600 {
-            removeCachedResponse(for: request)
-            return nil
-        }
-        return cached
-    }
-
-    override func storeCachedResponse(_ cachedResponse: CachedURLResponse, for request: URLRequest) {
-        var userInfo = cachedResponse.userInfo ?? [:]
-        userInfo["stored"] = clock.now.seconds
-        let edited = cachedResponse.withField("Cache-Control", "max-age=600").withField("Pragma", nil)
-        super.storeCachedResponse(
-            CachedURLResponse(
-                response: edited.response, data: edited.data, userInfo: userInfo, storagePolicy: .allowed),
-            for: request)
     }
 }
 

@@ -298,18 +298,6 @@ import URLCaching
         another.httpBody = Data("three".utf8)
         #expect(try await bench.get(another).body == "three")
     }
-
-    @Test("a body that breaks off is an error and is not stored", arguments: [true, false])
-    func brokenOff(isReset: Bool) async throws {
-        let bench = try SessionBench()
-        bench.origin.reply { _ in
-            OriginReply(
-                [("Cache-Control", "max-age=60")], body: [UInt8](repeating: 0x61, count: 10_000),
-                cut: isReset ? .reset(after: 5_000) : .closed(after: 5_000))
-        }
-        #expect(await thrown { _ = try await bench.get() }?.code == .networkConnectionLost)
-        #expect(!bench.isStored())
-    }
 }
 /// Tries one password after the other; with none at all it cancels.
 ///

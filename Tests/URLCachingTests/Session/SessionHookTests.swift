@@ -155,20 +155,6 @@ import VirtualOrigin
         #expect((stored.response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-New") == "1")
     }
 
-    @Test("a time to live of the application's own counts instead of the header, and what is older is removed (E2)")
-    func timeToLive() async throws {
-        let bench = try SessionBench { $0.timeToLive = 600 }
-        bench.serve(OriginResource("hello", [("Cache-Control", "max-age=0")], entityTag: "\"1\""))
-        _ = try await bench.get()
-        bench.at(599)
-        _ = try await bench.get()
-        #expect(bench.origin.count() == 1)
-        bench.at(600)
-        #expect(
-            await thrown { _ = try await bench.get(policy: .returnCacheDataDontLoad) }?.code == .resourceUnavailable)
-        #expect(!bench.isStored())
-    }
-
     @Test("a time to live counts from the moment at which the answer came, and anew from its confirmation (E2)")
     func timeToLiveBegins() async throws {
         let bench = try SessionBench { $0.timeToLive = 600 }

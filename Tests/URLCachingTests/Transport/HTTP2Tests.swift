@@ -20,22 +20,6 @@ struct HTTP2Tests {
         #expect(session.transportProblem == nil)
     }
 
-    @Test("the six policies, with and without gzip", arguments: ["/plain/text", "/zipped/text"])
-    func policies(path: String) async throws {
-        let outcomes: [(URLRequest.CachePolicy, String)] = [
-            (.useProtocolCachePolicy, "fetched"), (.useProtocolCachePolicy, "memoryHit"),
-            (.reloadIgnoringLocalCacheData, "fetched"), (.reloadIgnoringLocalAndRemoteCacheData, "fetched"),
-            (.returnCacheDataElseLoad, "memoryHit"), (.returnCacheDataDontLoad, "memoryHit"),
-            (.reloadRevalidatingCacheData, "revalidated"),
-        ]
-        for (policy, outcome) in outcomes {
-            let answer = try await session.answer(for: request(path, policy))
-            #expect("\(answer.source)" == outcome && answer.response.statusCode == 200)
-            #expect(answer.response.value(forHTTPHeaderField: "X-Protocol") == "HTTP/2.0")
-            #expect(answer.data.elementsEqual(Nginx.text.utf8))
-        }
-    }
-
     @Test(
         "large bodies side by side are whole, although one is read late and others are given up, over several connections"
     )
