@@ -75,12 +75,7 @@ struct Version: Hashable, CustomStringConvertible {
             }
     }
 
-    static func scramble(_ value: UInt64) -> UInt64 {
-        var mixed = value &+ 0x9E37_79B9_7F4A_7C15
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    static func scramble(_ value: UInt64) -> UInt64 { splitMixed(value &+ splitMixStep) }
 }
 
 private func isSame(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {

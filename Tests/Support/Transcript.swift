@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Steps in their order, written down as lines of text.
@@ -23,13 +24,8 @@ public final class Transcript: Sendable {
             return lines
         }
         var counts: [Substring: Int] = [:]
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325  // FNV-1a
-        for line in lines {
-            counts[line.prefix { $0 != " " }, default: 0] += 1
-            for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            hash = (hash ^ 10) &* 0x100_0000_01B3
-        }
+        for line in lines { counts[line.prefix { $0 != " " }, default: 0] += 1 }
         let words = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key), " }
-        return words.joined() + String(hash, radix: 16)
+        return words.joined() + String(fnv1a(lines.lazy.flatMap { Array($0.utf8) + [10] }), radix: 16)
     }
 }

@@ -1,5 +1,6 @@
 import CacheTiers
 import HTTPCache
+import Platform
 import Testing
 
 @testable import URLCaching
@@ -182,10 +183,8 @@ import Testing
         var state: UInt64
 
         mutating func next(below limit: Int) -> Int {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
+            state &+= splitMixStep
+            return Int(splitMixed(state) % UInt64(limit))
         }
 
         /// Changes a bit, a byte or a number, takes bytes away, or doubles some.

@@ -232,9 +232,7 @@ private struct SplitMix {
     init(_ seed: UInt64) { state = seed }
 
     mutating func next() -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ mixed >> 31) >> 33)
+        state &+= splitMixStep
+        return Int(splitMixed(state) >> 33)
     }
 }
