@@ -240,12 +240,6 @@ struct LockedState: ~Copyable {
     var lastSwept: UInt32 = 0
     /// The stripes that a reader has ever entered.
     var activeStripes = StripeSet()
-
-    /// No entries.
-    init(table: consuming EntryTable, capacity: Int) {
-        self.table = table
-        self.capacity = capacity
-    }
 }
 
 /// The lock, and the figures that are read without it.

@@ -7,16 +7,7 @@ package struct TrialClock: Sendable {
     /// Waits for longer than the resolution of any clock that dates entries.
     package let pause: @Sendable () -> Void
     /// Waits for some seconds.
-    package let wait: @Sendable (Double) -> Void
-
-    package init(
-        now: @escaping @Sendable () -> Double, pause: @escaping @Sendable () -> Void,
-        wait: @escaping @Sendable (Double) -> Void = { _ in }
-    ) {
-        self.now = now
-        self.pause = pause
-        self.wait = wait
-    }
+    package var wait: @Sendable (Double) -> Void = { _ in }
 
     package static var system: TrialClock {
         TrialClock(

@@ -8,24 +8,11 @@ package struct MeasurementClock {
     package let threadCPU: () -> UInt64
     /// Processor time of all threads, nanoseconds.
     package let processCPU: () -> UInt64
-    package let probe: () -> SpeedProbe.Times
+    package var probe: () -> SpeedProbe.Times = { .init() }
     /// How often other work took the processor from this process.
-    package let switches: () -> UInt64
+    package var switches: () -> UInt64 = { 0 }
     /// What the calling thread has used so far.
-    package let threadUse: @Sendable () -> ThreadUse
-
-    package init(
-        elapsed: @escaping () -> UInt64, threadCPU: @escaping () -> UInt64, processCPU: @escaping () -> UInt64,
-        probe: @escaping () -> SpeedProbe.Times = { .init() }, switches: @escaping () -> UInt64 = { 0 },
-        threadUse: @escaping @Sendable () -> ThreadUse = { ThreadUse() }
-    ) {
-        self.elapsed = elapsed
-        self.threadCPU = threadCPU
-        self.processCPU = processCPU
-        self.probe = probe
-        self.switches = switches
-        self.threadUse = threadUse
-    }
+    package var threadUse: @Sendable () -> ThreadUse = { ThreadUse() }
 
     package static var system: MeasurementClock {
         MeasurementClock(

@@ -8,10 +8,6 @@ package struct ThreadUse: Equatable, Sendable {
     /// How often it waited, and so was woken later.
     package var wakeUps: UInt64 = 0
 
-    package init(nanoseconds: UInt64 = 0, wakeUps: UInt64 = 0) {
-        (self.nanoseconds, self.wakeUps) = (nanoseconds, wakeUps)
-    }
-
     #if os(Linux)
     package static let countsWakeUps = true
     #else

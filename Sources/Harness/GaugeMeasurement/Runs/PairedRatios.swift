@@ -12,10 +12,6 @@ package struct TurnTime: Equatable {
     package var mood = 1.0
     /// Whether other work took the processor in all batches, or at all while operations were timed one by one.
     package var isInterrupted = false
-
-    package init(time: Double, mood: Double = 1, isInterrupted: Bool = false) {
-        (self.time, self.mood, self.isInterrupted) = (time, mood, isInterrupted)
-    }
 }
 
 extension MeasuredSlice {
