@@ -32,4 +32,29 @@ struct AttachmentTests {
         #expect(second.attached == first.attached && !second.isThere)
         #expect(entry.attachment.map { ObjectIdentifier($0) } == first.attached)
     }
+
+    @Test(
+        "what is attached for good counts in the cost, as whole KiB up to 65,535, and in that of the tier",
+        arguments: [(0, 0), (1, 1024), (1024, 1024), (1025, 2048), (67_107_840, 67_107_840), (67_107_841, nil)]
+            as [(Int, Int?)])
+    func cost(attachedCount: Int, added: Int?) throws {
+        let key = TestKey("https://example.com/").key
+        let entry = StoredEntry(
+            hash: key.hash, keyCount: key.bytes.count, metadataCount: 0, bodyCount: 1, storedAt: 0, policy: .allowed,
+            attachedCount: attachedCount
+        ) { $0.copyBytes(from: key.bytes + [1]) }
+        #expect((entry != nil) == (added != nil))
+        guard let entry, let added else { return }
+        #expect(entry.cost == key.bytes.count + 1 + StoredEntry.overhead + added)
+        let tier = try MemoryTier(capacity: 2 << 30)
+        for _ in 0..<2 {
+            tier.store(entry)
+            #expect(tier.usage == entry.cost)
+        }
+        let other = try MemoryTier(capacity: 2 << 30)
+        // An entry of another tier enters as a copy.
+        other.store(entry)
+        #expect(other.usage == entry.cost)
+        #expect(entry.withBody { Array($0) } == [1] && entry.attachedCount == added)
+    }
 }

@@ -1,8 +1,8 @@
 import CSupport
 
 /// One object that a layer above made from an entry's bytes, kept with them so that the next hit needn't make it again:
-/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry, and doesn't count in the entry's cost
-/// (see `MemoryTier.takeHandouts(from:)`).
+/// URLCaching keeps the decoded `HTTPURLResponse`. It is released with the entry. It counts in the entry's
+/// cost only as `StoredEntry.attachedCount`, for what cannot be made again; see `MemoryTier.takeHandouts(from:)`.
 ///
 /// Invariant, on which the unmanaged reference rests: the word changes once, from null to a retained object, so that a
 /// reader that has seen the object and holds the entry may retain it.
@@ -100,7 +100,7 @@ extension StoredEntry {
         let header = header
         let copy = StoredEntry(
             hash: header.hash, keyCount: keyCount, metadataCount: metadataCount, bodyCount: bodyCount,
-            storedAt: header.storedAt, policy: header.policy
+            storedAt: header.storedAt, policy: header.policy, attachedCount: attachedCount
         ) { destination in
             withBytes(from: 0, count: header.byteCount) { destination.copyMemory(from: $0) }
         }

@@ -70,18 +70,20 @@ public struct StoredEntry: @unchecked Sendable {
     ///   - bodyCount: the length of the body, bytes.
     ///   - storedAt: the time of storing, in the caller's unit and epoch (`removeAll(since:)` compares with it).
     ///   - policy: the tiers that may hold the entry.
+    ///   - attachedCount: bytes of what will be attached and cannot be made again; they count in `cost`, as whole KiB.
     ///   - fill: called once with the whole uninitialised region; has to write every byte of it.
-    /// - Returns: `nil` when a count is negative or above `Int32.max`.
+    /// - Returns: `nil` when a count is negative or above `Int32.max`, or `attachedCount` above 65,535 KiB.
     public init?(
         hash: KeyHash, keyCount: Int, metadataCount: Int, bodyCount: Int, storedAt: Int64, policy: StoragePolicy,
-        fill: (UnsafeMutableRawBufferPointer) -> Void
+        attachedCount: Int = 0, fill: (UnsafeMutableRawBufferPointer) -> Void
     ) {
         guard let keyCount = Int32(exactly: keyCount), let metadataCount = Int32(exactly: metadataCount),
-            let bodyCount = Int32(exactly: bodyCount), keyCount >= 0, metadataCount >= 0, bodyCount >= 0
+            let bodyCount = Int32(exactly: bodyCount), keyCount >= 0, metadataCount >= 0, bodyCount >= 0,
+            let attachedKiB = UInt16(exactly: attachedCount / 1024 + (attachedCount % 1024 == 0 ? 0 : 1))
         else { return nil }
         let header = EntryHeader(
             hash: hash, storedAt: storedAt, keyCount: keyCount, metadataCount: metadataCount, bodyCount: bodyCount,
-            policy: policy)
+            policy: policy, attachedKiB: attachedKiB)
         let storage = EntryStorage.create(minimumCapacity: EntryStorage.room(for: header.byteCount)) { _ in header }
         storage.withUnsafeMutablePointerToElements {
             fill(UnsafeMutableRawBufferPointer(start: $0, count: header.byteCount))
@@ -118,9 +120,12 @@ public struct StoredEntry: @unchecked Sendable {
     /// allocator's header, and the entry's share of the tier's index.
     public static let overhead = 128
 
-    /// The entry's cost in the memory tier, bytes: key + metadata + body + `overhead`. Above 8 KiB the allocation is up
-    /// to a sixteenth larger, which is not counted.
-    @inlinable public var cost: Int { keyCount + metadataCount + bodyCount + Self.overhead }
+    /// The entry's cost in the memory tier, bytes: key + metadata + body + `overhead`, and what is attached for good.
+    /// Above 8 KiB the allocation is up to a sixteenth larger, which is not counted.
+    @inlinable public var cost: Int { keyCount + metadataCount + bodyCount + Self.overhead + attachedCount }
+
+    /// Bytes of what is attached and cannot be made again.
+    @inlinable public var attachedCount: Int { Int(header.attachedKiB) << 10 }
 
     /// Lends the key's bytes, uncopied, for the length of the call.
     @inlinable
@@ -166,6 +171,8 @@ struct EntryHeader {
     @usableFromInline let hash: KeyHash
     @usableFromInline let storedAt: Int64
     @usableFromInline let policy: StoragePolicy
+    /// See `StoredEntry.attachedCount`.
+    @usableFromInline let attachedKiB: UInt16
     @usableFromInline let metadataCount: Int32
     @usableFromInline let bodyCount: Int32
     /// Atomic: read and set through its address alone.
@@ -176,11 +183,13 @@ struct EntryHeader {
     @usableFromInline let keyCount: Int32
 
     init(
-        hash: KeyHash, storedAt: Int64, keyCount: Int32, metadataCount: Int32, bodyCount: Int32, policy: StoragePolicy
+        hash: KeyHash, storedAt: Int64, keyCount: Int32, metadataCount: Int32, bodyCount: Int32,
+        policy: StoragePolicy, attachedKiB: UInt16 = 0
     ) {
         self.hash = hash
         self.storedAt = storedAt
         self.policy = policy
+        self.attachedKiB = attachedKiB
         self.metadataCount = metadataCount
         self.bodyCount = bodyCount
         self.keyCount = keyCount
@@ -243,6 +252,12 @@ extension EntryStorage {
     /// Bytes of key, metadata and body.
     @inline(__always)
     var byteCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.byteCount } }
+
+    /// The same, and what is attached for good.
+    @inline(__always)
+    var heldCount: Int {
+        withUnsafeMutablePointerToHeader { $0.pointee.byteCount + Int($0.pointee.attachedKiB) << 10 }
+    }
 
     /// Whether the entry's key is exactly `key`.
     @inline(__always)

@@ -67,7 +67,7 @@ struct EntryTable: ~Copyable {
     /// The cost of a node's entry, bytes; 0 when the node is free.
     @inline(__always)
     func cost(of node: UInt32) -> Int {
-        residents[node]?.entry._withUnsafeGuaranteedRef { $0.byteCount + StoredEntry.overhead } ?? 0
+        residents[node]?.entry._withUnsafeGuaranteedRef { $0.heldCount + StoredEntry.overhead } ?? 0
     }
 
     // MARK: The order of eviction

@@ -118,7 +118,7 @@ struct RetiredLists: ~Copyable {
     mutating func append(_ entry: Unmanaged<EntryStorage>) {
         let (stripe, added) = entry._withUnsafeGuaranteedRef {
             $0.prefetchBehind()
-            return ($0.stripe, $0.byteCount)
+            return ($0.stripe, $0.heldCount)
         }
         lists[stripe].append(entry, byteCount: added)
         count &+= 1
