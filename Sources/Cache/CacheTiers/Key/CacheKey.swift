@@ -54,6 +54,8 @@ public enum KeySuffix: UInt8, Sendable {
     case vary = 2
     /// Marks the entry that holds parts of a representation; the value is empty (RFC 9111 section 3.4).
     case parts = 3
+    /// The host and port of the request's `Host`, where they are not the URL's (RFC 9110 section 7.1).
+    case host = 4
 
     /// Appends the suffix to the bytes of a key.
     ///

@@ -210,7 +210,8 @@ extension CacheEngine {
     /// Starts no task and, for an ordinary request, allocates nothing.
     ///
     /// - Parameters:
-    ///   - facts: the rest of the request as numbers; `RequestFacts()` are those of a plain GET.
+    ///   - facts: the rest of the request as numbers; `RequestFacts()` are those of a plain GET. A request with a field
+    ///     `Host` has to be passed to `respond(to:)`.
     ///   - now: seconds since 1970.
     ///   - request: evaluated only for a key hook, a `Vary` or an application's own storage.
     /// - Complexity: one lookup in memory, or one on disk.

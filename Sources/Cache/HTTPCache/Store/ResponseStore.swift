@@ -35,11 +35,13 @@ package final class ResponseStore: Sendable {
     ///
     /// Ignores the method: the caller must exclude all but GET and HEAD.
     package func lookup(_ request: HTTPRequest) -> StoredResponse? {
+        if ResponseKey.namesHost(request) { return lookupByKey(of: request) }
         var url = request.url
         return url.withUTF8 { lookup(url: UnsafeRawBufferPointer($0), request: request) }
     }
 
-    /// The same, given the URL's text. `request` is evaluated only for a key hook or a `Vary`.
+    /// The same, given the URL's text, for a request without a field `Host`. `request` is evaluated only for a key hook
+    /// or a `Vary`.
     package func lookup(url: UnsafeRawBufferPointer, request: @autoclosure () -> HTTPRequest) -> StoredResponse? {
         guard keyHook == nil else { return lookupByKey(of: request()) }
         let found = try? CanonicalURL.withBytes(of: url) { key in tiers.lookup(key, hash: tiers.hasher.hash(key)) }
@@ -50,7 +52,7 @@ package final class ResponseStore: Sendable {
         return StoredResponse(entry: entry, tier: tier, facts: head.facts)
     }
 
-    /// Like `lookup(url:request:)`, for a caller that keeps a handout with entries in memory
+    /// Like `lookup(url:request:)`, without `Host`, for a caller that keeps a handout with entries in memory
     /// (`StoredEntry.keepHandout`).
     ///
     /// A handout contains the URL it was made for, so it only serves the canonical spelling.
@@ -88,14 +90,14 @@ package final class ResponseStore: Sendable {
     ///   - storedAt: now, in the unit of `removeAll(since:)`.
     ///   - moment: its place among other answers; `nil` if the application itself stores it now.
     ///   - confirmed: the stored response that it updates. If another one is stored, nothing changes.
-    ///   - attachment: see `StoredEntry.attach`.
+    ///   - attachment: see `StoredEntry.attach`, and `StoredEntry.attachedCount` for its bytes.
     ///   - values: of the response received at `responseTime`, if already read.
     @discardableResult
     package func store(
         _ response: HTTPResponse, for request: HTTPRequest, body: UnsafeRawBufferPointer, applicationData: [UInt8] = [],
         policy: StoragePolicy = .allowed, requestTime: Int64, responseTime: Int64, storedAt: Int64,
         moment: AnswerMoment? = nil, confirming confirmed: StoredResponse? = nil,
-        attachment: (any AnyObject & Sendable)? = nil, values: ResponseValues? = nil
+        attachment: (any AnyObject & Sendable)? = nil, attachedCount: Int = 0, values: ResponseValues? = nil
     ) -> StoreOutcome {
         let key: ResponseKey
         do { key = try ResponseKey.make(request, keyHook) } catch { return .refusedURL(error) }
@@ -130,7 +132,8 @@ package final class ResponseStore: Sendable {
                 : key.variant(selection, of: request, in: currentIndex(key, selection, values, stamp))
             let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
             let entry = StoredEntry(
-                key: bytes, hash: hash, metadata: metadata, body: body, storedAt: storedAt, policy: policy)
+                key: bytes, hash: hash, metadata: metadata, body: body, storedAt: storedAt, policy: policy,
+                attachedCount: attachedCount)
             guard let entry else {
                 bytes.withUnsafeBytes { _ = try? tiers.remove($0, hash: hash, .later) }
                 return .tooLong

@@ -35,7 +35,7 @@ extension ResponseStore: ResponseStoring {
                 response.response, for: request.request, body: body, applicationData: response.applicationData,
                 policy: response.policy, requestTime: times.request, responseTime: times.response,
                 storedAt: times.stored.microseconds, moment: times.moment, confirming: response.confirms,
-                attachment: response.attachment, values: response.values)
+                attachment: response.attachment, attachedCount: response.attachedCount, values: response.values)
         }
     }
 
@@ -60,6 +60,8 @@ package struct ResponseToStore: Sendable {
     package var policy: StoragePolicy
     /// Kept with the entry in memory; see `StoredEntry.attach`.
     package var attachment: (any AnyObject & Sendable)?
+    /// Bytes of the attachment that cannot be made again.
+    package var attachedCount = 0
     /// The stored response that the origin has confirmed: only the header fields are new. `nil` for a new response.
     package let confirms: StoredResponse?
     /// How many bytes of the body this answer brought: none where it confirms, some where it completes parts.

@@ -153,12 +153,12 @@ extension StoredEntry {
     /// An entry whose parts are written into its one allocation; `nil` if a part is longer than `Int32.max` bytes.
     init?(
         key: [UInt8], hash: KeyHash, metadata: StoredMetadata.Content, body: UnsafeRawBufferPointer, storedAt: Int64,
-        policy: StoragePolicy
+        policy: StoragePolicy, attachedCount: Int = 0
     ) {
         let metadataCount = metadata.byteCount
         self.init(
             hash: hash, keyCount: key.count, metadataCount: metadataCount, bodyCount: body.count, storedAt: storedAt,
-            policy: policy
+            policy: policy, attachedCount: attachedCount
         ) { bytes in
             var writer = ByteWriter(rest: bytes)
             key.withUnsafeBytes { writer.write($0) }

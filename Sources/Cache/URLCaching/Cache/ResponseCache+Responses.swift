@@ -38,6 +38,11 @@ extension ResponseCache {
 
     @inline(__always)
     private func find(_ text: inout String, _ url: URL, _ request: URLRequest) -> CachedURLResponse? {
+        if request.namesHost {
+            return store.lookup(HTTPRequest(request)).flatMap {
+                CachedURLResponse.make($0, url: url, isCanonical: false, in: decoded)
+            }
+        }
         let found = text.withUTF8 { bytes in
             store.lookupHandout(url: UnsafeRawBufferPointer(bytes), request: HTTPRequest(request))
         }
@@ -47,7 +52,7 @@ extension ResponseCache {
         case .response(let stored, let takesHandout):
             guard let response = CachedURLResponse.make(stored, url: url, isCanonical: takesHandout, in: decoded)
             else { return nil }
-            if takesHandout { stored.entry.keepHandout(response) }
+            if takesHandout, stored.entry.attachment != nil { stored.entry.keepHandout(response) }
             return response
         }
     }
@@ -73,7 +78,7 @@ extension ResponseCache {
                 policy: cachedResponse.policy(data),
                 requestTime: times?.request ?? seconds, responseTime: times?.response ?? seconds,
                 storedAt: times?.stored.microseconds ?? time.storedAt, moment: times?.moment, confirming: confirmed,
-                attachment: data.attachment(in: decoded))
+                attachment: data.attachment(in: decoded), attachedCount: data.attachedCount)
         }
         decoded.settle()
     }

@@ -6,6 +6,8 @@ struct ApplicationData {
     let isPersistent: Bool
     /// The `userInfo` of the entry that is handed out.
     let userInfo: [AnyHashable: Any]?
+    /// Bytes of a `userInfo` that bytes cannot hold, as far as they can be counted; otherwise 0.
+    private(set) var attachedCount = 0
 
     init(_ userInfo: [AnyHashable: Any]?) {
         guard let userInfo, !userInfo.isEmpty else {
@@ -17,8 +19,13 @@ struct ApplicationData {
         let bytes = UserInfoEncoder.encode(userInfo)
         encoded = bytes ?? []
         isPersistent = bytes != nil
+        guard bytes == nil else {
+            self.userInfo = userInfo
+            return
+        }
         var freezer = ValueFreezer()
-        self.userInfo = bytes == nil ? userInfo.mapValues { freezer.frozen($0) } : userInfo
+        self.userInfo = freezer.frozen(userInfo, level: 0)
+        attachedCount = freezer.byteCount
     }
 
     /// What must be kept with the entry in memory: a `userInfo` that bytes cannot hold.
@@ -37,23 +44,38 @@ struct ApplicationData {
 }
 
 /// Makes values their owner can no longer change, by copying Foundation's collections and `NSCopying` objects. Other
-/// objects, and anything beyond the limits, are handed out as they are.
+/// objects, and anything beyond the limits, are handed out as they are. Counts the bytes of what it sees.
 private struct ValueFreezer {
     /// How many more values may be visited: a collection may contain itself, or one value many times.
     private var left = 1_000
+    /// Texts and data, and for each value what a dictionary takes for it.
+    private(set) var byteCount = 0
 
-    mutating func frozen(_ value: Any, level: Int = 0) -> Any {
+    mutating func frozen(_ values: [AnyHashable: Any], level: Int) -> [AnyHashable: Any] {
+        for name in values.keys { byteCount += Self.contentCount(name.base) }
+        return values.mapValues { frozen($0, level: level) }
+    }
+
+    private mutating func frozen(_ value: Any, level: Int) -> Any {
         left -= 1
-        guard left > 0, level < UserInfoFormat.mostLevels, FoundationCollection.isBounded(value, from: level) else {
+        byteCount += 64
+        guard level < UserInfoFormat.mostLevels, FoundationCollection.isBounded(value, from: level) else {
             return value
         }
+        byteCount += Self.contentCount(value)
+        guard left > 0 else { return value }
         if let values = value as? [Any] {
             return values.map { frozen($0, level: level + 1) }
         }
         if let values = value as? [AnyHashable: Any] {
-            return values.mapValues { frozen($0, level: level + 1) }
+            return frozen(values, level: level + 1)
         }
         return (value as? any NSCopying)?.copy(with: nil) ?? value
+    }
+
+    private static func contentCount(_ value: Any) -> Int {
+        if let text = value as? String { return text.utf8.count }
+        return (value as? Data)?.count ?? 0
     }
 }
 

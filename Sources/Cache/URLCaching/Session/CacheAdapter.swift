@@ -77,7 +77,9 @@ enum WillCache {
     static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
         guard let context = request.sessionContext else { return response }
         var response = response
-        if response.confirms != nil { response.attachment = attachment(of: response, request, context.session) }
+        if response.confirms != nil, let kept = kept(response, request, context.session) {
+            (response.attachment, response.attachedCount) = kept
+        }
         guard let delegate = context.delegate, let proposed = CachedURLResponse(response, request) else {
             return response
         }
@@ -93,14 +95,14 @@ enum WillCache {
     }
 
     /// What bytes cannot hold of a confirmed response is kept, with the new fields.
-    private static func attachment(
-        of response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
-    ) -> DecodedEntry? {
+    private static func kept(
+        _ response: ResponseToStore, _ request: CacheRequest, _ session: CachingSession
+    ) -> (DecodedEntry, Int)? {
         guard response.policy == .allowedInMemoryOnly, response.applicationData.isEmpty,
             let stored = session.engine.responses.lookup(request.request)
         else { return nil }
         return (stored.entry.attachment as? DecodedEntry)?.given.map {
-            DecodedEntry(userInfo: $0, in: session.cache?.decoded)
+            (DecodedEntry(userInfo: $0, in: session.cache?.decoded), stored.entry.attachedCount)
         }
     }
 }
@@ -127,6 +129,6 @@ extension ResponseToStore {
         self.init(
             response, body: [UInt8](cached.data), applicationData: data.encoded, policy: cached.policy(data),
             confirms: confirms)
-        attachment = data.attachment(in: memory)
+        (attachment, attachedCount) = (data.attachment(in: memory), data.attachedCount)
     }
 }
