@@ -15,6 +15,15 @@ import Testing
         #expect(deadline.moment == 110 * Self.second, "the whole time comes first")
     }
 
+    @Test("the whole time counts from the beginning of the request, before which other exchanges may have been")
+    func began() {
+        let deadline = ExchangeDeadline(whole: 10, idle: 2, began: 93 * Self.second, now: 100 * Self.second)
+        #expect(deadline.moment == 102 * Self.second)
+        let late = ExchangeDeadline(whole: 10, idle: 2, began: 91 * Self.second, now: 100 * Self.second)
+        #expect(late.moment == 101 * Self.second)
+        #expect(late.reason(now: 101 * Self.second).contains("timeoutIntervalForResource"))
+    }
+
     @Test("an exchange that waits for its reader is not idle, and is again when it goes on")
     func waiting() {
         var deadline = ExchangeDeadline(whole: 10, idle: 2, now: 0)
@@ -29,7 +38,7 @@ import Testing
     func reasons() {
         let deadline = ExchangeDeadline(whole: 10, idle: 2, now: 0)
         #expect(deadline.reason(now: 2 * Self.second) == "nothing came for 2.0 s; raise the request's timeoutInterval")
-        let whole = "the exchange took longer than 10.0 s; raise timeoutIntervalForResource"
+        let whole = "the request took longer than 10.0 s; raise timeoutIntervalForResource"
         #expect(deadline.reason(now: 10 * Self.second) == whole)
     }
 

@@ -73,16 +73,41 @@ struct ServerTrustTests {
         #expect(error?.localizedDescription.contains("pinnedPublicKeys[\"localhost\"]") == true)
     }
 
-    @Test("where URLSession would carry the requests, none goes out unchecked", arguments: [false, true])
-    func withoutLibcurl(isPinned: Bool) async throws {
+    @Test("a request that is rewritten to an address is sent under its host's name: certificate, pins, Host")
+    func rewritten() async throws {
+        // No resolver knows the name of this server's certificate.
+        let url = try #require(
+            URL(string: nginx.https(.wrongHost).replacing("localhost", with: "other.example") + "/plain/text"))
+        @Sendable func toAddress(_ request: URLRequest) -> URLRequest {
+            var request = request
+            let text = url.absoluteString.replacing("other.example", with: "127.0.0.1")
+            request.url = URL(string: text)
+            return request
+        }
+        func ask(
+            pin: String, _ rewrite: @escaping CachingSession.Configuration.Rewrite = { toAddress($0) }
+        ) async throws -> Got {
+            var configuration = CachingSession.Configuration.patient
+            configuration.certificateFile = Nginx.authority
+            configuration.rewrite = rewrite
+            configuration.pinnedPublicKeys = ["other.example": [pin], "127.0.0.1": [Self.key]]
+            configuration.clientCertificates = ["other.example": Self.certificate]
+            let session = CachingSession(configuration: configuration, cache: nil)
+            return Got(try await session.data(from: url))
+        }
+        let answer = try await ask(pin: Self.key)
+        #expect(answer.body == Nginx.text && answer.response.url == url)
+        #expect(answer["X-Client"]?.hasPrefix("SUCCESS CN=trusted") == true)
+        #expect(await thrown { _ = try await ask(pin: Self.otherKey) }?.code == .serverCertificateUntrusted)
+        // Asked under the address's own name, the server has no certificate for it.
         let error = await thrown {
-            _ = try await ask {
-                $0.carrier = .urlSession
-                if isPinned { $0.pinnedPublicKeys = ["localhost": [Self.key]] }
-                if !isPinned { $0.clientCertificates = ["*": Self.certificate] }
+            _ = try await ask(pin: Self.key) { request in
+                var request = toAddress(request)
+                request.setValue("127.0.0.1", forHTTPHeaderField: "Host")
+                return request
             }
         }
-        #expect(error?.code == .secureConnectionFailed && error?.localizedDescription.contains("libcurl") == true)
+        #expect(error?.code == .serverCertificateUntrusted)
     }
 
     private static let certificate = CachingSession.ClientCertificate(

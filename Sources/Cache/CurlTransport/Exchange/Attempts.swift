@@ -103,10 +103,10 @@ struct Attempts {
     }
 }
 
-/// When an exchange must be over: there is a limit in all, and one without a byte in either direction. Times are
-/// nanoseconds of the monotonic clock.
+/// When an exchange must be over: there is a limit for its request in all, and one without a byte in either direction.
+/// Times are nanoseconds of the monotonic clock.
 struct ExchangeDeadline {
-    /// Seconds for the whole exchange.
+    /// Seconds for the whole request.
     private let whole: Double
     /// Seconds without a byte; `nil` for no limit.
     private let idle: Double?
@@ -115,9 +115,10 @@ struct ExchangeDeadline {
     /// The exchange waits for its reader, so it is not idle.
     var isWaiting = false
 
-    init(whole: Double, idle: Double?, now: UInt64 = monotonicNanoseconds()) {
+    /// - Parameter began: when the request did, perhaps with another exchange; `nil` for now.
+    init(whole: Double, idle: Double?, began: UInt64? = nil, now: UInt64 = monotonicNanoseconds()) {
         (self.whole, self.idle) = (whole, idle)
-        (began, lastProgress) = (now, now)
+        (self.began, lastProgress) = (began ?? now, now)
     }
 
     mutating func progress(now: UInt64 = monotonicNanoseconds()) { lastProgress = now }
@@ -131,7 +132,7 @@ struct ExchangeDeadline {
 
     func reason(now: UInt64) -> String {
         now &- began >= Self.nanoseconds(whole)
-            ? "the exchange took longer than \(whole) s; raise timeoutIntervalForResource"
+            ? "the request took longer than \(whole) s; raise timeoutIntervalForResource"
             : "nothing came for \(idle ?? 0) s; raise the request's timeoutInterval"
     }
 

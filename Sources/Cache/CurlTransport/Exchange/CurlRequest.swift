@@ -14,12 +14,11 @@ struct CurlRequest: Sendable {
     let body: RequestBody?
     let timeout: Double?
     let onProgress: (@Sendable () -> Void)?
-    /// See `CurlTransport.send(_:onTransaction:)`.
-    let onTransaction: TransactionHandler?
+    let terms: ExchangeTerms
 
     /// - Throws: `URLError`, when the request cannot be sent as it is.
     init(
-        _ outgoing: OutgoingRequest, defaults: DefaultLines, onTransaction: TransactionHandler? = nil
+        _ outgoing: OutgoingRequest, defaults: DefaultLines, _ terms: ExchangeTerms = ExchangeTerms()
     ) throws {
         let request = outgoing.request
         func refusal(_ code: URLError.Code, _ reason: String) -> URLError { URLError(code, url: request.url, reason) }
@@ -39,7 +38,7 @@ struct CurlRequest: Sendable {
         isEncrypted = scheme == "https"
         timeout = outgoing.timeout
         onProgress = outgoing.onProgress
-        self.onTransaction = onTransaction
+        self.terms = terms
         body = method == "HEAD" ? nil : outgoing.body
 
         var lines: [[UInt8]] = []

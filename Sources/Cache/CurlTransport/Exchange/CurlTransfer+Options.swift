@@ -44,6 +44,7 @@ extension CurlTransfer {
         library.set(easy, .url, request.url)
         library.set(easy, .errorBuffer, errorText)
         library.set(easy, .headerLines, headerLines)
+        if let servers { library.set(easy, .connectTo, servers) }
         library.set(easy, .writeUser, user)
         library.set(easy, .headerUser, user)
         library.set(easy, .debugUser, user)

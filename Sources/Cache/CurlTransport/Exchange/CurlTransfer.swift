@@ -20,6 +20,8 @@ final class CurlTransfer {
     private let connections: CurlConnections
     let errorText: UnsafeMutablePointer<CChar>
     let headerLines: CurlLibrary.StringList?
+    /// The server to connect to, if that is not the URL's.
+    let servers: CurlLibrary.StringList?
     let upload: CurlUpload?
     private var head: ResponseHeadReader
     private var decoder: ContentDecoder?
@@ -55,6 +57,12 @@ final class CurlTransfer {
             lines = longer
         }
         headerLines = lines
+        // For every host and port of a URL.
+        servers = request.terms.server.flatMap { library.appendToList(nil, "::\($0)") }
+        guard request.terms.server == nil || servers != nil else {
+            library.destroyList(lines)
+            return nil
+        }
         errorText = .allocate(capacity: Curl.errorBufferSize)
         errorText.initialize(repeating: 0, count: Curl.errorBufferSize)
         self.request = request
@@ -62,7 +70,10 @@ final class CurlTransfer {
         self.easy = easy
         self.library = library
         self.settings = settings
-        time = repeated?.time ?? ExchangeDeadline(whole: settings.resourceTimeout, idle: request.timeout)
+        time =
+            repeated?.time
+            ?? ExchangeDeadline(
+                whole: settings.resourceTimeout, idle: request.timeout, began: request.terms.began)
         self.news = news
         self.connections = connections
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
@@ -75,6 +86,7 @@ final class CurlTransfer {
 
     deinit {
         library.destroyList(headerLines)
+        library.destroyList(servers)
         errorText.deallocate()
     }
 
@@ -249,7 +261,7 @@ final class CurlTransfer {
         isReceived = true
         time.isWaiting = true
         if code != Curl.ok, failure == nil, isRepeated(after: code) { return .again }
-        if request.onTransaction != nil { times = TransactionTimes(of: easy, library, url: request.url) }
+        if request.terms.onTransaction != nil { times = TransactionTimes(of: easy, library, url: request.url) }
         if head.isProvisional { handOutHead() }
         if failure == nil, code != Curl.ok { fail(code) }
         if failure == nil, head.response == nil {
@@ -296,7 +308,7 @@ final class CurlTransfer {
             }
         }
         // Before the end of the body, which its reader waits for.
-        if let times { request.onTransaction?(times) }
+        if let times { request.terms.onTransaction?(times) }
         body.finish(failure.map { .failure($0) } ?? .success(()))
     }
 

@@ -31,23 +31,33 @@ package final class CurlTransport: Transport {
     package var executor: any TaskExecutor { worker }
 
     package func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
-        try await send(outgoing, onTransaction: nil)
+        try await send(outgoing, ExchangeTerms())
     }
 
-    /// Sends a request, and tells when its steps happened.
-    ///
-    /// - Parameter onTransaction: called once, before the end of the body can be read; not for an exchange that was
-    ///   cancelled or timed out.
-    package func send(_ outgoing: OutgoingRequest, onTransaction: TransactionHandler?) async throws -> IncomingResponse
-    {
+    /// Sends a request on terms of its own.
+    package func send(_ outgoing: OutgoingRequest, _ terms: ExchangeTerms) async throws -> IncomingResponse {
         try Task.checkCancellation()
-        let body = worker.begin(try CurlRequest(outgoing, defaults: defaults, onTransaction: onTransaction))
+        let body = worker.begin(try CurlRequest(outgoing, defaults: defaults, terms))
         return try await withTaskCancellationHandler {
             try await body.incoming()
         } onCancel: {
             body.cancel()
         }
     }
+}
+
+/// What an `OutgoingRequest` does not say of an exchange.
+package struct ExchangeTerms: Sendable {
+    /// When the time of `TransportSettings.resourceTimeout` began, nanoseconds of the monotonic clock; `nil` for now.
+    package var began: UInt64?
+    /// The host and port to connect to, `host:port`, in the place of the URL's, which stays the server's name; `nil` for
+    /// the URL's.
+    package var server: String?
+    /// Told when the steps of the exchange happened: once, before the end of the body can be read; not for an exchange
+    /// that was cancelled or timed out.
+    package var onTransaction: TransactionHandler?
+
+    package init() {}
 }
 
 extension CurlTransport: ExchangeCounting {
@@ -61,7 +71,7 @@ package struct TransportSettings: Sendable {
     package var keepsConnections = true
     /// After how many seconds an idle kept connection is no longer used; libcurl's own default.
     package var idleTimeout = 118
-    /// How many seconds an exchange may take from its start to the last byte; see
+    /// How many seconds a request may take from its start to the last byte; see
     /// `URLSessionConfiguration.timeoutIntervalForResource`.
     package var resourceTimeout = 7.0 * 24 * 3600
     /// Bytes of header; see `CachingSession.Configuration.largestHeader`.

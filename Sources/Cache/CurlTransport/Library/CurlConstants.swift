@@ -68,6 +68,7 @@ package enum Curl {
         case exceptedHosts = 10177
         case closeUser = 10209
         case pinnedPublicKey = 10230
+        case connectTo = 10243
         case beforeRequestUser = 10313
         case protocolNames = 10318
     }

@@ -1,6 +1,7 @@
 import CurlTransport
 import HTTPCache
 import HTTPSemantics
+import Platform
 
 /// One request as the application sees it: redirections followed, challenges met.
 extension CachingSession {
@@ -34,6 +35,7 @@ extension CachingSession {
         onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
+        let began = monotonicNanoseconds()
         // Only once: fields meant for one origin must not follow to another.
         var request = withAdditionalFields(request)
         var redirections = 0
@@ -44,7 +46,7 @@ extension CachingSession {
         // A stream has been read then.
         var isSentAgain = false
         while true {
-            var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction)
+            var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction, began: began)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             asked.readsWhole = readsWhole
             // A redirection may have turned it into a GET.
@@ -115,7 +117,7 @@ extension CachingSession {
 
     func cacheRequest(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil,
-        _ onTransaction: TransactionHandler? = nil
+        _ onTransaction: TransactionHandler? = nil, began: UInt64? = nil
     ) throws -> (URL, CacheRequest) {
         guard let url = request.url else { throw URLError(.badURL, request, "the request has no URL") }
         // Joins in a base URL, so the URL is absolute when it is sent and stored.
@@ -135,7 +137,7 @@ extension CachingSession {
                 HTTPRequest(sent), policy: forced ?? policy(of: request), body: RequestBody(request),
                 timeout: timeout(of: request),
                 context: RequestContext(
-                    request: sent, session: self, delegate: delegate, onTransaction: onTransaction))
+                    request: sent, session: self, delegate: delegate, onTransaction: onTransaction, began: began))
         )
     }
 

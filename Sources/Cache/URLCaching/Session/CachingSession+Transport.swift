@@ -23,7 +23,7 @@ extension CachingSession {
         guard !configuration.hasTLSDemands else {
             return (
                 RefusingTransport(
-                    reason: "pinnedPublicKeys and clientCertificates need libcurl to carry the requests; "
+                    reason: "pinnedPublicKeys, clientCertificates and certificateFile need libcurl to carry requests; "
                         + (problem.map { "\($0)" } ?? "set carrier to libcurl, or leave it automatic")), problem
             )
         }
@@ -44,7 +44,9 @@ struct RefusingTransport: Transport, Error {
 
 extension CachingSession.Configuration {
     /// URLSession cannot meet them on Linux.
-    fileprivate var hasTLSDemands: Bool { !pinnedPublicKeys.isEmpty || !clientCertificates.isEmpty }
+    fileprivate var hasTLSDemands: Bool {
+        !pinnedPublicKeys.isEmpty || !clientCertificates.isEmpty || certificateFile != nil
+    }
 
     /// What is demanded of servers; a failure where a digest is none.
     fileprivate func tlsDemands() -> Result<TLSSettings, RefusingTransport> {
@@ -75,11 +77,18 @@ extension CachingSession.Configuration {
             #if canImport(Darwin)
             return false
             #else
-            let usual = (URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) }
-            return (settings.protocolClasses ?? []).allSatisfy {
-                $0 is CachingURLProtocol.Type || usual.contains(ObjectIdentifier($0))
-            }
+            return !settings.hasOwnProtocols
             #endif
+        }
+    }
+}
+
+extension URLSessionConfiguration {
+    /// It has protocol classes of the application, which libcurl does not ask.
+    var hasOwnProtocols: Bool {
+        let usual = (URLSessionConfiguration.default.protocolClasses ?? []).map { ObjectIdentifier($0) }
+        return !(protocolClasses ?? []).allSatisfy {
+            $0 is CachingURLProtocol.Type || usual.contains(ObjectIdentifier($0))
         }
     }
 }
@@ -113,7 +122,11 @@ struct SessionTransport: Transport {
         let context = outgoing.context as? RequestContext
         let incoming: IncomingResponse
         if let curl {
-            incoming = try await curl.send(outgoing, onTransaction: context?.onTransaction)
+            var terms = ExchangeTerms()
+            (terms.began, terms.onTransaction) = (context?.began, context?.onTransaction)
+            var outgoing = outgoing
+            if let asked = context?.request { terms.server = outgoing.takeServer(askedFor: asked) }
+            incoming = try await curl.send(outgoing, terms)
         } else {
             incoming = try await carrier.send(outgoing)
         }
@@ -131,6 +144,36 @@ struct RequestContext: Sendable {
     let delegate: (any CachingSessionDelegate)?
     /// Told of the exchange with the origin.
     var onTransaction: TransactionHandler?
+    /// When the application asked, nanoseconds of the monotonic clock; `nil` for now.
+    var began: UInt64?
+}
+
+extension OutgoingRequest {
+    /// Over TLS a server is checked by the host in the URL. Where a request was rewritten to another one and `Host` still
+    /// names the first, the URL gets that back, so that the server's name, its certificate, pins and client certificates
+    /// are the first host's.
+    ///
+    /// - Parameter asked: the request as the application wrote it.
+    /// - Returns: where to connect to, `host:port`; `nil` for the URL's.
+    mutating func takeServer(askedFor asked: URLRequest) -> String? {
+        let url = request.url
+        guard url.prefix(8).lowercased() == "https://", let named = request.headerFields["Host"],
+            let host = asked.url?.host?.lowercased()
+        else { return nil }
+        let authority = url.dropFirst(8).prefix { !"/?#".contains($0) }
+        let (server, port) = Self.hostAndPort(authority[...])
+        guard Self.hostAndPort(named[...]).host == host, server != host else { return nil }
+        request.url = "https://\(named)\(url[authority.endIndex...])"
+        return "\(server.contains(":") ? "[\(server)]" : server):\(port ?? 443)"
+    }
+
+    /// In lower case, without the brackets of an address.
+    private static func hostAndPort(_ authority: Substring) -> (host: String, port: Int?) {
+        let end = authority.lastIndex(of: "]") ?? authority.startIndex
+        let colon = authority[end...].firstIndex(of: ":")
+        let host = authority[..<(colon ?? authority.endIndex)].lowercased().filter { $0 != "[" && $0 != "]" }
+        return (host, colon.flatMap { Int(authority[authority.index(after: $0)...]) })
+    }
 }
 
 extension RequestContext: URLSessionRequestContext {

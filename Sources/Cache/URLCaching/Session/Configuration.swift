@@ -11,7 +11,9 @@ extension CachingSession {
     public struct Configuration: Sendable {
         /// Changes a request before it is sent: another host in its URL, another field. The key, redirections and the
         /// response's `url` stay those of the request as the application wrote it. If it puts another host into the URL
-        /// and does not set `Host`, `Host` is set to the old one.
+        /// and does not set `Host`, `Host` is set to the old one. Over https libcurl then connects to the new host, and
+        /// all of TLS is the old one's: the name that the server is told, its certificate, `pinnedPublicKeys` and
+        /// `clientCertificates`. Set `Host` to the new host if the server has a certificate for that.
         /// An answer whose `Vary` names a field that it changes is not stored.
         public typealias Rewrite = @Sendable (URLRequest) async -> URLRequest
 
@@ -35,8 +37,8 @@ extension CachingSession {
         public var largestDecodedBody: Int64 = 1 << 30
         /// See `TransportSettings.idleTimeout`.
         package var idleTimeout = 118
-        /// A file of PEM certificates to check servers against instead of the system's; `nil` for the system's. Ignored
-        /// if URLSession carries the requests.
+        /// A file of PEM certificates to check servers against instead of the system's; `nil` for the system's. As with
+        /// `pinnedPublicKeys` libcurl carries the requests where there is one.
         public var certificateFile: URL?
         /// The public keys that servers may have, by host, or under `*` for the hosts that are not named: at least one
         /// digest each, SHA-256 of the key (SubjectPublicKeyInfo) in base64, as RFC 7469 has it. A request to a server
