@@ -1,6 +1,8 @@
+import HTTPSemantics
 import TestSupport
 import Testing
 import URLCaching
+import VirtualOrigin
 
 @Suite struct KeyTests {
     @Test(
@@ -58,6 +60,38 @@ import URLCaching
             #expect(found.response.url?.absoluteString == request.url?.absoluteString)
             #expect(found.response === found.response && found.data == Data("hello".utf8))
         }
+    }
+
+    @Test("sites behind one address, named by Host, share nothing: in the cache, and in a session's hits")
+    func host() async throws {
+        let origin = VirtualOrigin { request in
+            .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=1000000"]),
+                chunks: [Array((request.headerFields["Host"] ?? "none").utf8)])
+        }
+        let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let session = CachingSession(cache: cache, transport: origin)
+        let plain = URLRequest(url: try #require(URL(string: "http://203.0.113.7/a")))
+        func named(_ host: String) -> URLRequest {
+            var request = plain
+            request.setValue(host, forHTTPHeaderField: "host")
+            return request
+        }
+        let requests = [plain, named("a.example"), named("b.example")]
+        for _ in 0..<3 {
+            for (request, body) in zip(requests, ["none", "a.example", "b.example"]) {
+                #expect(Got(try await session.data(for: request)).body == body)
+                let found = try #require(cache.cachedResponse(for: request))
+                #expect(found.data == Data(body.utf8) && found.response.url == plain.url)
+            }
+        }
+        #expect(origin.requests.count == 3)
+        // The URL's own name is no other site.
+        #expect(Got(try await session.data(for: named("203.0.113.7:80"))).body == "none")
+        session.removeCachedResponse(for: named("a.example"))
+        #expect(requests.map { cache.cachedResponse(for: $0) != nil } == [true, false, true])
+        cache.removeCachedResponse(for: plain)
+        #expect(requests.map { cache.cachedResponse(for: $0) != nil } == [false, false, true])
     }
 
     @Test("a key hook tells a thumbnail from the full image where the server sends no Vary")

@@ -174,8 +174,10 @@ import URLCaching
         try FileManager.default.removeItem(at: kept)
     }
 
-    @Test("a cancelled download is continued by its resume data, and begins again where the origin has changed")
-    func resumed() async throws {
+    @Test(
+        "a cancelled download is continued by its resume data, and begins again where the origin has changed",
+        arguments: [60, 7.5, .infinity])
+    func resumed(timeout: Double) async throws {
         let whole = Array(repeating: UInt8(ascii: "a"), count: 300_000)
         let hold = Hold()
         let origin = try LoopbackOrigin { request in
@@ -194,7 +196,7 @@ import URLCaching
         defer { hold.release() }
         let delegate = LoggingDelegate()
         let session = Self.session(delegate)
-        let task = session.downloadTask(with: origin.url("/a"))
+        let task = session.downloadTask(with: URLRequest(url: origin.url("/a"), timeoutInterval: timeout))
         task.resume()
         while task.countOfBytesReceived < 50_000 { await Task.yield() }
         let (parts, part) = AsyncStream<Data?>.makeStream()
@@ -205,6 +207,7 @@ import URLCaching
         #expect(delegate.log.last == "failed -999")
         hold.release()
         let again = session.downloadTask(withResumeData: data)
+        #expect(again.originalRequest.timeoutInterval == timeout)
         again.resume()
         await delegate.end()
         #expect(delegate.log.contains { $0.hasPrefix("resumed at ") && $0.hasSuffix("of 300000") })

@@ -128,6 +128,9 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         var lines: [String] = []
         for try await line in bytes.lines { lines.append(line) }
         #expect(lines == ["first", "second"])
+        let (watched, _) = try await session.bytes(from: url, delegate: UsualClient())
+        for try await line in watched.lines { lines.append(line) }
+        #expect(lines.count == 4)
         let (stream, _) = try await session.bytes(for: URLRequest(url: url))
         var collected = Data()
         for try await byte in stream { collected.append(byte) }

@@ -46,7 +46,9 @@ open class ForwardingURLCache: URLCache, @unchecked Sendable {
     open override func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
-        guard let request = dataTask.currentRequest, responses.mayAnswerInFoundation(request) else {
+        guard let request = dataTask.currentRequest, !dataTask.isAnsweredByStandIn,
+            responses.mayAnswerInFoundation(request)
+        else {
             return completionHandler(nil)
         }
         responses.getCachedResponse(for: dataTask, completionHandler: completionHandler)

@@ -77,7 +77,7 @@ extension CachingSession {
         // URLSession's delegates are told about tasks.
         let task = CachingTask(standingFor: request, self)
         task.delegate = ofTask
-        return TaskEvents(task, task.core)
+        return TaskEvents(self, task, task.core)
     }
 
     nonisolated(nonsending) func whole(_ request: URLRequest, _ load: nonisolated(nonsending) () async throws -> Loaded)
@@ -133,8 +133,8 @@ extension CachingSession {
         guard request.allHTTPHeaderFields?.isEmpty ?? true else {
             var facts = RequestFacts(HTTPRequest(request), policy: policy)
             // See `CacheEngine.respond(to:)`. A request with a body nearly always has fields; without any, we don't
-            // look for a body.
-            if facts.method == .get, request.httpBody != nil || request.httpBodyStream != nil {
+            // look for a body. With `Host`, the key may be another than the URL's.
+            if facts.method == .get, request.namesHost || request.httpBody != nil || request.httpBodyStream != nil {
                 facts.method = .otherSafe
             }
             return facts

@@ -85,7 +85,7 @@ extension CachingSession {
         _ handler: FileHandler?
     ) async {
         let core = task.core
-        let events = TaskEvents(task, core, asksWhetherToCache: false)
+        let events = TaskEvents(self, task, core, asksWhetherToCache: false)
         // A handler replaces the delegate, except for questions.
         let told = handler == nil ? events : nil
         var file: DownloadFile?
@@ -112,7 +112,7 @@ extension CachingSession {
             error = URLError(thrown, core.originalRequest)
         }
         await finish(task, file, error, told, keepsFile: keepsFile, handler)
-        foundation.forget(core.identifier)
+        core.end()
     }
 
     private struct Beginning {

@@ -176,7 +176,6 @@ extension URLSessionTyped where Self == CachingSession {
         let own: CachingSession.Configuration = self.configuration
         let settings = own.urlSession.makeConfiguration()
         settings.requestCachePolicy = own.requestCachePolicy
-        settings.urlCache = self.cache
         return settings
     }
 

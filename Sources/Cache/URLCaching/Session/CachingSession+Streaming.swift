@@ -31,6 +31,14 @@ extension CachingSession {
         try await bytes(for: URLRequest(url: url), delegate: delegate)
     }
 
+    /// The same for a GET of a URL, with a delegate of URLSession's kind for this request.
+    @_disfavoredOverload
+    public func bytes(
+        from url: URL, delegate: (any URLSessionTaskDelegate)?
+    ) async throws -> (ResponseBody, URLResponse) {
+        try await bytes(for: URLRequest(url: url), delegate: delegate)
+    }
+
     private func bytes(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?
     ) async throws -> (ResponseBody, URLResponse) {

@@ -38,7 +38,7 @@ extension CachingSession {
                 await delegate.session(self, task: task, didReceive: data)
             }
             await delegate.session(self, task: task, didCompleteWithError: error)
-            foundation.forget(task.core.identifier)
+            task.core.end()
         }
     }
 
@@ -61,11 +61,11 @@ extension CachingSession {
             // URLSession passes no response along with an error.
             handler(error == nil ? body : nil, error == nil || !self.foundation.usesQueue ? response : nil, error)
         }
-        foundation.forget(core.identifier)
+        core.end()
     }
 
     func report(_ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?) async {
-        let events = TaskEvents(task, core, passesBodyOn: true)
+        let events = TaskEvents(self, task, core, passesBodyOn: true)
         var download: CachingDownloadTask?
         var file: DownloadFile?
         let error = await perform(core, events, upload: upload, completes: false) { response in
@@ -84,23 +84,23 @@ extension CachingSession {
             guard let download, let file else { return await events.didReceive(data) }
             try await download.core.waitWhileSuspended()
             download.core.didReceive(byteCount: data.count)
-            try await write(data, to: file, download.core, TaskEvents(download, download.core))
+            try await write(data, to: file, download.core, TaskEvents(self, download, download.core))
         }
         if let download, let file {
             core.complete(nil)
-            await finish(download, file, error, TaskEvents(download, download.core, asksWhetherToCache: false))
-            foundation.forget(download.core.identifier)
+            await finish(download, file, error, TaskEvents(self, download, download.core, asksWhetherToCache: false))
+            download.core.end()
         } else {
             core.complete(error)
             await events.didComplete(error)
         }
-        foundation.forget(core.identifier)
+        core.end()
     }
 
     /// A task's URLSession delegates; `nil` if there are none, which is faster.
     func events(_ task: URLSessionTask, _ core: TaskCore) -> TaskEvents? {
         guard foundation.hasDelegate || core.withValues({ $0.delegate != nil }) else { return nil }
-        return TaskEvents(task, core)
+        return TaskEvents(self, task, core)
     }
 
     /// Loads a task's request, passes the answer on, and returns why it failed. With `completes`, the task is over by

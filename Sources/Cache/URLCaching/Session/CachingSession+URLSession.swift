@@ -38,16 +38,19 @@ extension CachingSession {
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
         transport: (any Transport)?, clock: any CacheClock
     ) {
-        let taken = TakenConfiguration(configuration)
+        var settings = Configuration()
+        settings.urlSession = URLSessionSettings(configuration)
+        settings.requestCachePolicy = configuration.requestCachePolicy
+        let taken = TakenCache(configuration)
         let problems =
-            taken.problems
+            SettingProblem.all(of: settings, hasTransport: transport != nil) + taken.problems
             + SettingProblem.neverCalled(
                 delegate as? any CachingSessionDelegate, "CachingSessionDelegate (session(_:...))",
                 remedy:
                     "implement urlSession(_:...) as with URLSession, or pass a CachingSession.Configuration and the "
                     + "delegate to CachingSession(configuration:cache:delegate:)")
         self.init(
-            taken.configuration, taken.cache, nil,
+            settings, taken.cache,
             URLSessionSide(delegate: delegate, queue: delegateQueue, usesQueue: true, problems: problems),
             transport, clock)
         SettingProblem.tell(problems)
@@ -67,9 +70,7 @@ extension CachingSession {
             #if canImport(FoundationNetworking)
             SessionStandIn(self)
             #else
-            let settings = configuration.urlSession.makeConfiguration()
-            settings.urlCache = cache.map { ForwardingURLCache($0) }
-            return URLSession(configuration: settings)
+            URLSession(configuration: configuration.urlSession.makeConfiguration())
             #endif
         }
     }
@@ -126,7 +127,7 @@ extension CachingSession {
     public func finishTasksAndInvalidate() {
         guard self !== Self.shared else { return }
         foundation.invalidate { [foundation, self] in
-            guard let delegate = foundation.delegate else { return }
+            guard let delegate = foundation.delegate else { return foundation.releaseDelegate() }
             let standIn = urlSession
             foundation.queue.addOperation {
                 delegate.tellInvalid(standIn)

@@ -43,10 +43,10 @@ import Synchronization
 public final class CachingSession: Sendable {
     /// The cache that stores the answers; `nil` if every request goes to its origin.
     public let cache: ResponseCache?
-    /// The session's settings.
+    /// The session's settings. Their `urlCache` is the session's `cache`.
     public let configuration: Configuration
-    /// The delegate of every request sent without its own.
-    public let delegate: (any CachingSessionDelegate)?
+    /// The delegate of every request sent without its own; `nil` after an invalidation.
+    public var delegate: (any CachingSessionDelegate)? { foundation.ownDelegate }
 
     /// Why URLSession sends the requests although libcurl was requested, with the remedy; `nil` if the requested
     /// library sends them.
@@ -68,41 +68,63 @@ public final class CachingSession: Sendable {
     private let tasksSoFar = Atomic<Int>(0)
     private let running = Atomic<Int>(0)
 
-    /// Creates a session.
+    /// Creates a session with the cache of its settings' `urlCache`: `ResponseCache.shared` by default, one in memory for
+    /// `.ephemeral`, none for `nil`, and otherwise as `init(configuration:delegate:delegateQueue:)` takes it. The
+    /// parameters are those of `init(configuration:cache:delegate:transport:clock:)`.
+    public convenience init(
+        configuration: Configuration = Configuration(), delegate: (any CachingSessionDelegate)? = nil,
+        transport: (any Transport)? = nil, clock: any CacheClock = SystemClock()
+    ) {
+        let settings = configuration.urlSession.makeConfiguration()
+        let isShared = settings.urlCache === URLCache.shared
+        let taken = isShared ? nil : TakenCache(settings)
+        self.init(
+            configuration, isShared ? .shared : taken?.cache, taken?.problems ?? [], delegate, transport, clock)
+    }
+
+    /// Creates a session with a cache, whatever its settings' `urlCache` is.
     ///
     /// - Parameters:
     ///   - configuration: the settings.
     ///   - cache: a cache, which other sessions may share; `nil` for none. The session calls the lookup, store and
     ///     removal that a subclass of `ResponseCache` overrides.
-    ///   - delegate: retained as long as the session exists. Where it is a delegate of URLSession's, too, its methods
+    ///   - delegate: retained until the session is invalidated or released. Where it is a delegate of URLSession's, too, its methods
     ///     `urlSession(_:...)` are not called, which `settingProblems` tells; they are by a session of
     ///     `init(configuration:delegate:delegateQueue:)`.
     ///   - transport: sends requests to origins; `nil` selects the library of `Configuration.carrier`. The session's
     ///     cookies and `Configuration.rewrite` apply in either case.
     ///   - clock: the time by which freshness is judged.
     public convenience init(
-        configuration: Configuration = Configuration(), cache: ResponseCache? = .shared,
+        configuration: Configuration = Configuration(), cache: ResponseCache?,
         delegate: (any CachingSessionDelegate)? = nil, transport: (any Transport)? = nil,
         clock: any CacheClock = SystemClock()
     ) {
-        var problems = SettingProblem.proxies(of: configuration.urlSession.makeConfiguration(), configuration)
+        self.init(configuration, cache, [], delegate, transport, clock)
+    }
+
+    private convenience init(
+        _ configuration: Configuration, _ cache: ResponseCache?, _ problems: [SettingProblem],
+        _ delegate: (any CachingSessionDelegate)?, _ transport: (any Transport)?, _ clock: any CacheClock
+    ) {
+        var problems = problems + SettingProblem.all(of: configuration, hasTransport: transport != nil)
         problems += SettingProblem.neverCalled(
             delegate as? any URLSessionDelegate, "URLSessionDelegate (urlSession(_:...))",
             remedy: "implement those of CachingSessionDelegate, or pass a URLSessionConfiguration and the delegate to "
                 + "CachingSession(configuration:delegate:delegateQueue:)")
-        self.init(configuration, cache, delegate, URLSessionSide(problems: problems), transport, clock)
+        self.init(configuration, cache, URLSessionSide(own: delegate, problems: problems), transport, clock)
         SettingProblem.tell(problems)
     }
 
     init(
-        _ configuration: Configuration, _ cache: ResponseCache?, _ delegate: (any CachingSessionDelegate)?,
-        _ foundation: URLSessionSide, _ transport: (any Transport)?, _ clock: any CacheClock
+        _ configuration: Configuration, _ cache: ResponseCache?, _ foundation: URLSessionSide,
+        _ transport: (any Transport)?, _ clock: any CacheClock
     ) {
         self.foundation = foundation
-        self.configuration = configuration
         self.cache = cache
-        self.delegate = delegate
         self.clock = clock
+        var configuration = configuration
+        configuration.urlSession.setCache(cache)
+        self.configuration = configuration
         let settings = configuration.urlSession.makeConfiguration()
         cookies = SessionCookies(settings)
         let timeout = settings.timeoutIntervalForRequest

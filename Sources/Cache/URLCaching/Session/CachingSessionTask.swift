@@ -29,41 +29,40 @@ extension CachingSessionTask {
 ///
 /// It is a `URLSessionDataTask`, so variables and delegates of that type accept it.
 ///
-/// `@unchecked Sendable`, because the compiler cannot check a subclass of an unchecked class. `core` and `run` are
-/// constants, of a class that it checks and of a Sendable function. What changes is in `core`, under its lock. The
-/// superclass's members that would touch its own state are overridden, and Foundation declares that Sendable.
+/// `@unchecked Sendable`, because the compiler cannot check a subclass of an unchecked class. `core` is a constant, of a
+/// class that it checks. What changes is in `core`, under its lock. The superclass's members that would touch its own
+/// state are overridden, and Foundation declares that Sendable.
 public final class CachingTask: URLSessionDataTask, CachingSessionTask, @unchecked Sendable {
     /// The state of a task.
     public typealias State = URLSessionTask.State
 
     let core: TaskCore
-    private let run: @Sendable (CachingTask) async -> Void
 
     init(_ session: CachingSession, _ request: URLRequest, run: @escaping @Sendable (CachingTask) async -> Void) {
-        core = TaskCore(session, request)
-        self.run = run
+        core = TaskCore(session, request) { task in
+            if let task = task as? CachingTask { await run(task) }
+        }
         super.init()
         session.foundation.note(self, core)
     }
 
     /// Stands for a request without a task when a delegate is told about one. It is running, and in no list.
     init(standingFor request: URLRequest, _ session: CachingSession) {
-        core = TaskCore(session, request)
-        run = { _ in }
+        core = TaskCore(session, request) { _ in }
         super.init()
         core.withValues { ($0.suspensions, $0.isBegun, $0.times.start) = (0, true, Date()) }
         session.foundation.noteStanding(core.identifier)
     }
 
     /// Begins the task, or continues it after `suspend()`.
-    public override func resume() { core.resume { await self.run(self) } }
+    public override func resume() { core.resume(self) }
 
     /// Passes nothing on until `resume()` has been called as often as this.
     public override func suspend() { core.suspend() }
 
     /// Ends the task with the error `cancelled`, unless it has completed. A fetch that other requests wait for
     /// continues.
-    public override func cancel() { core.cancel { await self.run(self) } }
+    public override func cancel() { core.cancel(self) }
 
     /// A number that no other task of its session has.
     public override var taskIdentifier: Int { core.identifier }
@@ -97,7 +96,7 @@ public final class CachingTask: URLSessionDataTask, CachingSessionTask, @uncheck
         get { core.withValues { $0.clientExpectsToSend } }
         set { core.withValues { $0.clientExpectsToSend = newValue } }
     }
-    /// The task's own delegate, asked before the session's. Set it before `resume()`.
+    /// The task's own delegate, asked before the session's. Set it before `resume()`; it is `nil` again after the end.
     public override var delegate: (any URLSessionTaskDelegate)? {
         get { core.withValues { $0.delegate } }
         set { core.withValues { $0.delegate = newValue } }
@@ -123,28 +122,28 @@ public final class CachingTask: URLSessionDataTask, CachingSessionTask, @uncheck
 /// `CachingTask` describes the members that it shares, and why it is `@unchecked Sendable`.
 public final class CachingDownloadTask: URLSessionDownloadTask, CachingSessionTask, @unchecked Sendable {
     let core: TaskCore
-    private let run: @Sendable (CachingDownloadTask) async -> Void
 
     init(_ session: CachingSession, _ request: URLRequest, run: @escaping @Sendable (CachingDownloadTask) async -> Void)
     {
-        core = TaskCore(session, request)
-        self.run = run
+        core = TaskCore(session, request) { task in
+            if let task = task as? CachingDownloadTask { await run(task) }
+        }
         super.init()
         session.foundation.note(self, core)
     }
 
-    public override func resume() { core.resume { await self.run(self) } }
+    public override func resume() { core.resume(self) }
 
     public override func suspend() { core.suspend() }
 
-    public override func cancel() { core.cancel { await self.run(self) } }
+    public override func cancel() { core.cancel(self) }
 
     /// Ends the download. If it can be continued, which needs a GET whose answer has an entity tag or a date of
     /// modification, the handler gets what `downloadTask(withResumeData:)` takes; otherwise `nil`.
     public override func cancel(byProducingResumeData completionHandler: @escaping (Data?) -> Void) {
         // Called once, and the superclass does not require a Sendable handler.
         nonisolated(unsafe) let handler = completionHandler
-        core.cancel(onResumeData: { handler($0) }) { await self.run(self) }
+        core.cancel(self) { handler($0) }
     }
 
     public override var taskIdentifier: Int { core.identifier }
@@ -189,20 +188,20 @@ public final class CachingDownloadTask: URLSessionDownloadTask, CachingSessionTa
 /// `CachingTask` describes the members that it shares, and why it is `@unchecked Sendable`.
 public final class CachingUploadTask: URLSessionUploadTask, CachingSessionTask, @unchecked Sendable {
     let core: TaskCore
-    private let run: @Sendable (CachingUploadTask) async -> Void
 
     init(_ session: CachingSession, _ request: URLRequest, run: @escaping @Sendable (CachingUploadTask) async -> Void) {
-        core = TaskCore(session, request)
-        self.run = run
+        core = TaskCore(session, request) { task in
+            if let task = task as? CachingUploadTask { await run(task) }
+        }
         super.init()
         session.foundation.note(self, core)
     }
 
-    public override func resume() { core.resume { await self.run(self) } }
+    public override func resume() { core.resume(self) }
 
     public override func suspend() { core.suspend() }
 
-    public override func cancel() { core.cancel { await self.run(self) } }
+    public override func cancel() { core.cancel(self) }
 
     public override var taskIdentifier: Int { core.identifier }
     public override var originalRequest: URLRequest? { core.originalRequest }

@@ -47,7 +47,10 @@ struct ResumeData: Codable {
     ///
     /// - Throws: `cannotDecodeRawData`.
     init(decoding data: Data) throws {
-        guard data.count < 1 << 20, let decoded = try? JSONDecoder().decode(Self.self, from: data),
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        guard data.count < 1 << 20, let decoded = try? decoder.decode(Self.self, from: data),
             decoded.version == 1, decoded.byteCount > 0
         else {
             throw URLError(
@@ -57,7 +60,13 @@ struct ResumeData: Codable {
         self = decoded
     }
 
-    var encoded: Data? { try? JSONEncoder().encode(self) }
+    var encoded: Data? {
+        let encoder = JSONEncoder()
+        // An endless time-out is a number that JSON does not have.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return try? encoder.encode(self)
+    }
 
     var request: URLRequest? {
         guard let url = URL(string: url) else { return nil }

@@ -11,20 +11,26 @@ final class SessionStandIn: URLSession, @unchecked Sendable {
     init(_ session: CachingSession) {
         self.session = session
         super.init(
-            configuration: Self.configuration(session), delegate: nil, delegateQueue: session.foundation.queue)
+            configuration: Self.sending(session), delegate: nil, delegateQueue: session.foundation.queue)
     }
 
-    private static func configuration(_ session: CachingSession) -> URLSessionConfiguration {
-        let configuration = session.configuration.urlSession.makeConfiguration()
-        // The session does all of this itself.
-        configuration.urlCache = nil
+    /// What Foundation sends by: without what the session does itself.
+    private static func sending(_ session: CachingSession) -> URLSessionConfiguration {
+        let configuration = answering(session)
+        configuration.urlCache = URLCache?.none
         configuration.httpCookieStorage = nil
         configuration.httpAdditionalHeaders = nil
+        return configuration
+    }
+
+    private static func answering(_ session: CachingSession) -> URLSessionConfiguration {
+        let configuration: URLSessionConfiguration = session.configuration
         configuration.protocolClasses = [StandInProtocol.self] + (configuration.protocolClasses ?? [])
         return configuration
     }
 
-    override var configuration: URLSessionConfiguration { Self.configuration(session) }
+    /// The session's, and what Foundation finds the protocol by.
+    override var configuration: URLSessionConfiguration { Self.answering(session) }
     override var delegate: (any URLSessionDelegate)? { session.foundation.delegate }
     override var delegateQueue: OperationQueue { session.foundation.queue }
     override var sessionDescription: String? {
@@ -112,8 +118,7 @@ final class SessionStandIn: URLSession, @unchecked Sendable {
 /// Answers what bypasses the overrides of `SessionStandIn`.
 final class StandInProtocol: CachingURLProtocol {
     override var answeringSession: CachingSession {
-        // Foundation keeps a task's session under this name, but does not show it.
-        (task?.property("session") as? SessionStandIn)?.session ?? super.answeringSession
+        task?.standIn?.session ?? super.answeringSession
     }
 
     /// The session's own delegates are asked by itself.
@@ -121,4 +126,20 @@ final class StandInProtocol: CachingURLProtocol {
         _ request: URLRequest, _ session: CachingSession
     ) -> (any CachingSessionDelegate)? { nil }
 }
+
+extension URLSessionTask {
+    /// Foundation keeps a task's session under this name, but does not show it.
+    fileprivate var standIn: SessionStandIn? { property("session") as? SessionStandIn }
+}
 #endif
+
+extension URLSessionTask {
+    /// A `CachingSession` answers it, and looks into the cache itself.
+    var isAnsweredByStandIn: Bool {
+        #if canImport(FoundationNetworking)
+        !(self is any CachingSessionTask) && standIn != nil
+        #else
+        false
+        #endif
+    }
+}

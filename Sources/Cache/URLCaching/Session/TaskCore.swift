@@ -4,10 +4,10 @@ import Platform
 
 /// A task's state, for each of URLSession's classes.
 ///
-/// A task is created suspended; the first `resume` begins it. While it is suspended again, no event and no byte is
-/// passed on, and the origin must wait once the body has filled its window.
+/// A task is created suspended; the first `resume` begins it. While it is suspended again, neither the response nor a
+/// byte of its body nor the end is passed on, and the origin must wait once the body has filled its window. Questions
+/// are asked: about redirections, challenges and storing.
 final class TaskCore: Sendable {
-    let session: CachingSession
     let identifier: Int
     let originalRequest: URLRequest
     /// The session had been invalidated before the task was made.
@@ -40,6 +40,10 @@ final class TaskCore: Sendable {
         var source: Answer.Source?
         var error: (any Error)?
         var work: Task<Void, Never>?
+        /// Until the task begins.
+        var run: Run?
+        /// Until the task is over, as `delegate`.
+        var session: CachingSession?
         var delegate: (any URLSessionTaskDelegate)?
         var description: String?
         var priority = URLSessionTask.defaultPriority
@@ -48,15 +52,19 @@ final class TaskCore: Sendable {
         var onResumeData: (@Sendable (Data?) -> Void)?
     }
 
-    init(_ session: CachingSession, _ request: URLRequest) {
-        self.session = session
+    /// Loads, tells about it, and calls `end`.
+    typealias Run = @Sendable (URLSessionTask) async -> Void
+
+    /// - Parameter run: kept until the task begins, and by itself while it runs: whoever keeps a finished task keeps
+    ///   neither its handler nor what that holds.
+    init(_ session: CachingSession, _ request: URLRequest, _ run: @escaping Run) {
         identifier = session.nextTaskIdentifier()
         originalRequest = request
         isRefused = session.foundation.isInvalidated
-        values = Locked(Values(request: request))
+        values = Locked(Values(request: request, run: run, session: session))
     }
 
-    deinit { session.foundation.forget(identifier) }
+    deinit { end() }
 
     func withValues<Result: Sendable>(_ body: (inout Values) -> Result) -> Result { values.withLock { body(&$0) } }
 
@@ -70,16 +78,14 @@ final class TaskCore: Sendable {
 
     // MARK: The application's side
 
-    /// Begins the task, or continues it.
-    ///
-    /// - Parameter work: loads; keeps the task until it is over.
-    func resume(_ work: @escaping @Sendable () async -> Void) {
+    /// Begins the task, which keeps itself until it is over, or continues it.
+    func resume(_ task: URLSessionTask) {
         values.withLock { values in
             guard !values.isCancelled, !values.isCompleted else { return }
             if values.suspensions > 0 { values.suspensions -= 1 }
             guard values.suspensions == 0, !values.isBegun else { return }
             values.isBegun = true
-            values.work = begun(work)
+            values.work = begun(values.session, values.run.take(), task)
         }
         goesOn.set()
     }
@@ -92,10 +98,8 @@ final class TaskCore: Sendable {
     }
 
     /// - Parameter onResumeData: called with what continues a download, or with `nil`.
-    func cancel(
-        onResumeData: (@Sendable (Data?) -> Void)? = nil, _ work: @escaping @Sendable () async -> Void
-    ) {
-        let (task, isTaken): (Task<Void, Never>?, Bool) = values.withLock { values in
+    func cancel(_ task: URLSessionTask, onResumeData: (@Sendable (Data?) -> Void)? = nil) {
+        let (work, isTaken): (Task<Void, Never>?, Bool) = values.withLock { values in
             guard !values.isCompleted else { return (nil, false) }
             let isFirst = !values.isCancelled
             if isFirst {
@@ -104,20 +108,22 @@ final class TaskCore: Sendable {
                 // A task that was never begun completes as well.
                 if !values.isBegun {
                     values.isBegun = true
-                    values.work = begun(isCancelled: true, work)
+                    values.work = begun(values.session, values.run.take(), task, isCancelled: true)
                 }
             }
             return (values.work, isFirst)
         }
         if !isTaken { onResumeData?(nil) }
-        task?.cancel()
+        work?.cancel()
     }
 
     /// - Parameter isCancelled: it only ends; a cancellation from outside may come after its request was sent.
-    private func begun(isCancelled: Bool = false, _ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-        Task { [session] in
+    private func begun(
+        _ session: CachingSession?, _ run: Run?, _ task: URLSessionTask, isCancelled: Bool = false
+    ) -> Task<Void, Never> {
+        Task {
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-            await session.counted { await work() }
+            await session?.counted { await run?(task) }
         }
     }
 
@@ -226,6 +232,14 @@ final class TaskCore: Sendable {
         goesOn.set()
         guard isFirst else { return }
         showProgress()
+    }
+
+    /// The last message has been sent: the task leaves its session's list, and lets go of the session and its own
+    /// delegate, as URLSession's do.
+    func end() {
+        let (session, delegate) = values.withLock { ($0.session.take(), $0.delegate.take()) }
+        session?.foundation.forget(identifier)
+        withExtendedLifetime(delegate) {}
     }
 
     /// Like URLSession on Linux: the total is unknown until both directions are known, and at the end it is what came.

@@ -9,6 +9,8 @@ final class TaskEvents: CachingSessionDelegate {
     private let session: CachingSession
     private let task: URLSessionTask
     private let core: TaskCore
+    /// The task's, which lets go of it at its end; a stale answer may be refreshed after that.
+    private let own: (any URLSessionTaskDelegate)?
     /// The body is passed on part by part, before the question whether to cache it.
     private let passesBodyOn: Bool
     /// Kept, because it is costly to make; `nil` while there is no delegate.
@@ -17,14 +19,15 @@ final class TaskEvents: CachingSessionDelegate {
     let asksWhetherToCache: Bool
 
     init(
-        _ task: URLSessionTask, _ core: TaskCore, passesBodyOn: Bool = false, asksWhetherToCache: Bool = true
+        _ session: CachingSession, _ task: URLSessionTask, _ core: TaskCore, passesBodyOn: Bool = false,
+        asksWhetherToCache: Bool = true
     ) {
-        session = core.session
+        self.session = session
         self.task = task
         self.core = core
         self.passesBodyOn = passesBodyOn
-        let hasDelegate = session.foundation.hasDelegate || core.withValues { $0.delegate != nil }
-        standIn = hasDelegate ? session.urlSession : nil
+        own = core.withValues { $0.delegate }
+        standIn = session.foundation.hasDelegate || own != nil ? session.urlSession : nil
         self.asksWhetherToCache = asksWhetherToCache
     }
 
@@ -33,15 +36,15 @@ final class TaskEvents: CachingSessionDelegate {
     private var shownSession: URLSession { standIn ?? session.urlSession }
 
     private var taskDelegate: (any URLSessionTaskDelegate)? {
-        core.withValues { $0.delegate } ?? side.delegate as? any URLSessionTaskDelegate
+        own ?? side.delegate as? any URLSessionTaskDelegate
     }
 
     private var dataDelegate: (any URLSessionDataDelegate)? {
-        core.withValues { $0.delegate } as? any URLSessionDataDelegate ?? side.delegate as? any URLSessionDataDelegate
+        own as? any URLSessionDataDelegate ?? side.delegate as? any URLSessionDataDelegate
     }
 
     private var downloadDelegate: (any URLSessionDownloadDelegate)? {
-        core.withValues { $0.delegate } as? any URLSessionDownloadDelegate
+        own as? any URLSessionDownloadDelegate
             ?? side.delegate as? any URLSessionDownloadDelegate
     }
 

@@ -19,7 +19,8 @@ extension CachingSession {
         /// Like `URLSessionConfiguration.default`.
         public static var `default`: Self { Self(.default) }
 
-        /// Like `URLSessionConfiguration.ephemeral`: cookies and credentials only for this session, in memory.
+        /// Like `URLSessionConfiguration.ephemeral`: cookies and credentials only for this session, in memory, and so its
+        /// answers, unless it is given a cache.
         public static var ephemeral: Self { Self(.ephemeral) }
 
         /// A configuration with these settings, for a URLSession.
@@ -35,6 +36,16 @@ extension CachingSession {
                 changed[keyPath: setting] = newValue
                 settings = changed
             }
+        }
+
+        /// Puts in the cache of the session that has these settings.
+        mutating func setCache(_ cache: ResponseCache?) {
+            let present: URLCache? = settings.urlCache
+            if let present = present as? ForwardingURLCache, present.responses === cache { return }
+            let changed = Self.copy(settings)
+            let forwarding: URLCache? = cache.map { ForwardingURLCache($0) }
+            changed.urlCache = forwarding
+            settings = changed
         }
 
         func value<Value>(_ setting: KeyPath<URLSessionConfiguration, Value>) -> Value { settings[keyPath: setting] }
@@ -62,6 +73,13 @@ extension CachingSession.URLSessionSettings {
     }
 
     #if canImport(FoundationNetworking)
+    /// Not known on Linux.
+    @available(*, unavailable, message: "it has no effect on Linux")
+    public var shouldUseExtendedBackgroundIdleMode: Bool {
+        get { false }
+        set {}
+    }
+
     /// Not known on Linux.
     @available(*, unavailable, message: "it has no effect on Linux")
     public var networkServiceType: URLRequest.NetworkServiceType {
@@ -92,15 +110,13 @@ extension CachingSession.URLSessionSettings {
     #endif
 }
 
-struct TakenConfiguration {
-    var configuration = CachingSession.Configuration()
+/// The cache that a `URLSessionConfiguration` names by its `urlCache`.
+struct TakenCache {
     let cache: ResponseCache?
     let problems: [SettingProblem]
 
     init(_ settings: URLSessionConfiguration) {
-        configuration.urlSession = CachingSession.URLSessionSettings(settings)
-        configuration.requestCachePolicy = settings.requestCachePolicy
-        var problems = SettingProblem.all(of: settings)
+        var problems: [SettingProblem] = []
         if let given = settings.urlCache.map({ type(of: $0) }), given != URLCache.self,
             given != ForwardingURLCache.self, !"\(given)".hasPrefix("NS")
         {
@@ -151,81 +167,5 @@ enum StandingCaches {
             caches[ObjectIdentifier(urlCache)] = Entry(urlCache: urlCache, cache: cache)
             return cache
         }
-    }
-}
-
-/// A setting of a `URLSessionConfiguration` that has no effect on a `CachingSession`.
-public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the property.
-    public let setting: String
-    /// Why it has no effect.
-    public let reason: String
-    /// What to do instead.
-    public let remedy: String
-
-    /// The setting, the reason and the remedy.
-    public var description: String { "\(setting) has no effect: \(reason); \(remedy)" }
-
-    /// Those of a configuration's settings that are not the default and have no effect.
-    static func all(of settings: URLSessionConfiguration) -> [SettingProblem] {
-        var problems: [SettingProblem] = []
-        if let identifier = settings.identifier {
-            problems.append(
-                SettingProblem(
-                    setting: "background(withIdentifier: \"\(identifier)\")",
-                    reason: "a CachingSession ends with its process", remedy: "use URLSession for background transfers")
-            )
-        }
-        #if canImport(FoundationNetworking)
-        problems += proxies(of: settings, CachingSession.Configuration())
-        let usual = URLSessionConfiguration.default
-        let ignored: [(String, Bool, String)] = [
-            ("networkServiceType", settings.networkServiceType != usual.networkServiceType, "remove it"),
-            ("allowsCellularAccess", settings.allowsCellularAccess != usual.allowsCellularAccess, "remove it"),
-            ("isDiscretionary", settings.isDiscretionary != usual.isDiscretionary, "remove it"),
-        ]
-        for (setting, isSet, remedy) in ignored where isSet {
-            problems.append(SettingProblem(setting: setting, reason: "Linux does not know it", remedy: remedy))
-        }
-        #endif
-        return problems
-    }
-
-    /// What of `connectionProxyDictionary` has no effect.
-    static func proxies(
-        of settings: URLSessionConfiguration, _ configuration: CachingSession.Configuration
-    ) -> [SettingProblem] {
-        #if canImport(FoundationNetworking)
-        guard let proxies = settings.connectionProxyDictionary else { return [] }
-        if configuration.usesLibcurl(settings) { return ProxyDictionary(proxies).problems }
-        return [
-            SettingProblem(
-                setting: "connectionProxyDictionary",
-                reason:
-                    "URLSession carries the requests because of carrier or protocolClasses, and knows no proxies on Linux",
-                remedy: "let libcurl carry them, or set http_proxy, https_proxy and no_proxy")
-        ]
-        #else
-        return []
-        #endif
-    }
-
-    /// A delegate of both kinds, of whose methods half are never called.
-    static func neverCalled(_ delegate: AnyObject?, _ methods: String, remedy: String) -> [SettingProblem] {
-        guard let delegate else { return [] }
-        return [
-            SettingProblem(
-                setting: "delegate", reason: "the methods of \(methods) of \(type(of: delegate)) are not called",
-                remedy: remedy)
-        ]
-    }
-
-    private static let told = Locked<Set<SettingProblem>>([])
-
-    /// Writes problems to the standard error, each once in a process.
-    static func tell(_ problems: [SettingProblem]) {
-        guard !problems.isEmpty else { return }
-        let new = told.withLock { told in problems.filter { told.insert($0).inserted } }
-        for problem in new { FileHandle.standardError.write(Data("CachingSession: \(problem)\n".utf8)) }
     }
 }

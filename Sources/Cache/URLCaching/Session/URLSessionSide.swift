@@ -1,11 +1,13 @@
 import Platform
 import Synchronization
 
-/// What a session has in common with URLSession: a delegate of URLSession's kind, its queue, and the tasks.
+/// What a session has in common with URLSession: its delegate, the queue, and the tasks.
 final class URLSessionSide: Sendable {
     /// The session was made by one of URLSession's initialisers: handlers are called on the queue.
     let usesQueue: Bool
+    /// It has a delegate of URLSession's kind.
     let hasDelegate: Bool
+    private let hasOwnDelegate: Bool
     let problems: [SettingProblem]
 
     private let isInvalid = Atomic<Bool>(false)
@@ -13,6 +15,7 @@ final class URLSessionSide: Sendable {
 
     private struct State {
         var delegate: (any URLSessionDelegate)?
+        var ownDelegate: (any CachingSessionDelegate)?
         var queue: OperationQueue?
         var description: String?
         var tasks: [Int: WeakTask] = [:]
@@ -31,16 +34,20 @@ final class URLSessionSide: Sendable {
     private struct WeakSession { weak var session: URLSession? }
 
     init(
-        delegate: (any URLSessionDelegate)? = nil, queue: OperationQueue? = nil, usesQueue: Bool = false,
-        problems: [SettingProblem] = []
+        delegate: (any URLSessionDelegate)? = nil, own: (any CachingSessionDelegate)? = nil,
+        queue: OperationQueue? = nil, usesQueue: Bool = false, problems: [SettingProblem] = []
     ) {
         self.usesQueue = usesQueue
         hasDelegate = delegate != nil
+        hasOwnDelegate = own != nil
         self.problems = problems
-        state = Locked(State(delegate: delegate, queue: queue))
+        state = Locked(State(delegate: delegate, ownDelegate: own, queue: queue))
     }
 
     var delegate: (any URLSessionDelegate)? { hasDelegate ? state.withLock { $0.delegate } : nil }
+
+    /// The delegate of this package's kind.
+    var ownDelegate: (any CachingSessionDelegate)? { hasOwnDelegate ? state.withLock { $0.ownDelegate } : nil }
 
     /// Serial, unless the application gave another one.
     var queue: OperationQueue {
@@ -129,5 +136,5 @@ final class URLSessionSide: Sendable {
     }
 
     /// Lets go of the delegate, as URLSession does after its last message.
-    func releaseDelegate() { _ = state.withLock { $0.delegate.take() } }
+    func releaseDelegate() { _ = state.withLock { ($0.delegate.take(), $0.ownDelegate.take()) } }
 }
