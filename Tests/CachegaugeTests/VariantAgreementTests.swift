@@ -143,6 +143,18 @@ import Testing
         #expect(run.status == 0 && run.output.contains("128 KiB gets 100.0 %"), "\(run.output)\(run.errors)")
     }
 
+    @Test("what advise did not try it does not speak of: an entry that only a larger cache keeps")
+    func untried() throws {
+        let scratch = try ScratchDirectory()
+        let small = (0..<99).map { "/\($0),2000\n" }.joined()
+        let large = String(repeating: "/large,1000000\n", count: 50)
+        try write("url,size\n" + small + small + large, to: scratch.path + "/t.csv")
+        let run = try ChildRun("cachegauge", ["advise", scratch.path + "/t.csv"])
+        #expect(run.output.contains("of what any size up to 4 MiB can get"), "\(run.output)\(run.errors)")
+        #expect(run.output.contains("to 4 MiB nothing is gained; more was not tried."))
+        #expect(run.output.contains("1 response of") && run.output.contains("The largest takes 19.0"))
+    }
+
     private func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
     }

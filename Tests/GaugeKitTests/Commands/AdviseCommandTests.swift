@@ -28,11 +28,17 @@ import Testing
         #expect(run.output.contains("█") && run.output.contains("gdsf*"))
     }
 
-    @Test("a pipe is read once, like the standard input")
-    func pipe() throws {
+    @Test("a pipe is read once, and the same is said of it as of a file", arguments: [true, false])
+    func pipe(hasSizes: Bool) throws {
         let pipe = scratch.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
-        let bytes = try Data(contentsOf: URL(filePath: try trace()))
+        let file = try trace()
+        if !hasSizes {
+            let keys = try String(contentsOfFile: file, encoding: .utf8).replacing("size", with: "")
+                .replacing(",10240", with: "").replacing(",", with: "")
+            try keys.write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        let bytes = try Data(contentsOf: URL(filePath: file))
         let child = try RunningChild("PlantedGauge", ["advise", "--trace-format=csv", pipe])
         // Opens once the command has.
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
@@ -40,6 +46,8 @@ import Testing
         try writer.close()
         let (output, errors) = child.collect()
         #expect(child.wait() == 0 && output.contains("gdsf*"), "\(errors)")
+        let run = try ChildRun("PlantedGauge", ["advise", "--trace-format=csv", file])
+        #expect(output.replacing(pipe, with: file) == run.output)
     }
 
     @Test("writes the same as JSON")

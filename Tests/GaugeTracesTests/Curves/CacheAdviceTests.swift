@@ -4,7 +4,7 @@ import Testing
 
 /// What a curve says to somebody who chooses a capacity.
 @Suite("Advice") struct CacheAdviceTests {
-    private func advice(_ lru: [Int], _ gdsf: [Int]) -> CacheAdvice {
+    private func advice(_ lru: [Int], _ gdsf: [Int], wanted: [Int]? = nil) -> CacheAdvice {
         func points(_ policy: String, _ hits: [Int]) -> [MissRatioCurve.Point] {
             hits.enumerated().map {
                 .init(policy: policy, capacity: 1 << $0.offset, sum: HitSum(hits: $0.element, bytes: 0))
@@ -13,7 +13,7 @@ import Testing
         return CacheAdvice(
             MissRatioCurve(
                 unit: .bytes, points: points("lru", lru) + points("gdsf", gdsf), requests: 1000, requestedBytes: 1000,
-                objects: 10))
+                objects: 10), wanted: wanted)
     }
 
     @Test("the advised capacity gets 85 % of the most, and above the full one nothing is gained")
@@ -23,10 +23,22 @@ import Testing
         #expect(advice.advised.map(advice.share) == 0.875)
     }
 
-    @Test("another policy reaches the largest capacity that has no more hits, if that is larger")
+    @Test("another policy is worth the capacity that the usual one needs for as many hits, if it has more")
     func reach() {
         #expect(advice([100, 300, 700, 790, 800], [300, 710, 795, 800, 800]).reach(of: 1) == 8)
         #expect(advice([100, 300, 700, 790, 800], [300, 710, 720, 800, 800]).reach(of: 1) == nil)
+        // Of a plateau the smallest, and none where both have the same hits.
+        #expect(advice([100, 680, 700, 700, 700], [300, 700, 700, 700, 700]).reach(of: 1) == 4)
+        #expect(advice([700, 700, 700], [700, 700, 700]).reach(of: 1) == nil)
+        #expect(advice([100, 700, 710], [100, 700, 710]).reach(of: 2) == nil)
+    }
+
+    @Test("of a curve with more capacities those are used that fit the trace, and the largest if none does")
+    func wanted() {
+        let hits = [100, 300, 700, 790, 800]
+        #expect(advice(hits, hits, wanted: [2, 4, 8]).steps.map(\.capacity) == [2, 4, 8])
+        #expect(advice(hits, hits, wanted: [64, 128]).steps.map(\.capacity) == [8, 16])
+        #expect(advice(hits, hits, wanted: [1]).steps.map(\.capacity) == [1])
     }
 
     @Test("where nothing is asked for again, nothing is advised")

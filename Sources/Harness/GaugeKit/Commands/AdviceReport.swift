@@ -37,38 +37,55 @@ struct AdviceReport {
             return [nothingGained]
         }
         let hits = advised.hits[0]
+        let last = advice.steps.last?.capacity ?? full.capacity
+        let bound = mayGainMore ? " up to \(size(last))" : ""
         var sentences = [
-            "\(size(advised.capacity)) gets \(percent(advice.share(of: advised))) of what any size can get: "
+            "\(size(advised.capacity)) gets \(percent(advice.share(of: advised))) of what any size\(bound) can get: "
                 + "\(percent(ratio(hits.hits, advice.requests))) of the requests are hits"
                 + (unit == .bytes ? ", and \(percent(ratio(hits.bytes, advice.requestedBytes))) of the bytes" : "")
         ]
-        sentences.append(
-            full.capacity == advice.steps.last?.capacity
-                ? "Everything that can be gained takes \(size(full.capacity))"
-                : "Above \(size(full.capacity)) nothing is gained")
-        if let reach = advice.reach(of: 1) {
-            sentences.append(
-                "With policy: .greedyDualSizeFrequency \(size(advised.capacity)) does what \(size(reach)) does without")
-        } else if advised.hits.count > 1 {
+        switch (full.capacity == last, mayGainMore) {
+        case (true, false): sentences.append("Everything that can be gained takes \(size(last))")
+        case (false, false): sentences.append("Above \(size(full.capacity)) nothing is gained")
+        case (true, true): sentences.append("The hits still rise at \(size(last)), the largest size tried")
+        case (false, true):
+            sentences.append("From \(size(full.capacity)) to \(size(last)) nothing is gained; more was not tried")
+        }
+        if advised.hits.count > 1 {
             let gain = ratio(advised.hits[1].hits - hits.hits, advice.requests)
-            sentences.append(
-                gain >= 0.005
-                    ? "With policy: .greedyDualSizeFrequency it gets \(percent(gain)) of the requests more"
-                    : "policy: .greedyDualSizeFrequency gains nothing there")
+            let policy = "policy: .greedyDualSizeFrequency"
+            if gain < 0.005 {
+                sentences.append("\(policy) gains nothing there")
+            } else if let reach = advice.reach(of: 1) {
+                sentences.append("With \(policy) \(size(advised.capacity)) does what \(size(reach)) does without")
+            } else {
+                sentences.append("With \(policy) it gets \(percent(gain)) of the requests more")
+            }
         }
         if share > 1, let above = workingSet.above(advised.capacity / share) {
             sentences.append(
                 "\(above.count) \(above.count == 1 ? "response" : "responses") of \(size(above.least)) and more "
                     + "\(above.count == 1 ? "is" : "are") never kept at \(size(advised.capacity)): nothing above "
-                    + "\(JSONFields.text(100 / Double(share))) % of the capacity is")
+                    + "\(JSONFields.text(100 / Double(share))) % of the capacity is. The largest takes "
+                    + size(CacheAdvice.room(for: workingSet.largest, share: share)))
         }
         return sentences
     }
 
+    /// Whether a capacity above all that were tried may gain more: it would keep larger responses, or more of them.
+    private var mayGainMore: Bool {
+        let last = advice.steps.last?.capacity ?? 0
+        return workingSet.bytes > last || workingSet.above(last / share) != nil
+    }
+
     private var nothingGained: String {
         let reason = "is asked for again while it may be reused"
-        guard let last = advice.steps.last?.capacity, let above = workingSet.above(last / share) else {
+        guard let last = advice.steps.last?.capacity, mayGainMore else {
             return "No capacity gains anything: no response that may be kept \(reason)"
+        }
+        guard let above = workingSet.above(last / share) else {
+            return "Nothing is gained up to \(size(last)), the largest size tried; all objects take "
+                + size(workingSet.bytes)
         }
         return
             "Nothing is gained up to \(size(last)), where responses of \(size(above.least)) and more are never kept: no "

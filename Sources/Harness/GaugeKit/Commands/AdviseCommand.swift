@@ -10,10 +10,16 @@ struct AdviseCommand: GaugeCommand {
         notes: TraceOptions.notes + [
             """
             The capacities are powers of two around the bytes of all objects, so FILE is read twice; a pipe or the standard
-            input is read once, with 1 MiB to 1 GiB. An entry costs as much as in the memory tier, and the rules of HTTP are those
-            of mrc and replay. A star marks the policies that an application can choose (\(policyNames)).
+            input is read once, with 64 KiB to 64 GiB, which takes twice as much memory. An entry costs as much as in the
+            memory tier, and the rules of HTTP are those of mrc and replay. A star marks the policies that an application can
+            choose (\(policyNames)).
             """
         ])
+
+    /// The capacities for a trace whose objects aren't known before it is read.
+    private static func ladder(_ unit: MissRatioCurve.Unit) -> [Int] {
+        (unit == .bytes ? 16...36 : 0...24).map { 1 << $0 }
+    }
 
     private static let policyNames = ".leastRecentlyUsed, .greedyDualSizeFrequency"
 
@@ -38,20 +44,22 @@ struct AdviseCommand: GaugeCommand {
             rules.countsBytes = hasSizes(first)
             let unit: MissRatioCurve.Unit = rules.countsBytes ? .bytes : .entries
             let share = unit == .bytes ? rules.admission.share : 1
-            let capacities = workingSet.map {
+            func wanted(_ objects: WorkingSet) -> [Int] {
                 CacheAdvice.capacities(
-                    workingSet: $0.bytes, largest: $0.largest, median: $0.median, share: share,
+                    workingSet: objects.bytes, largest: objects.largest, median: objects.median, share: share,
                     least: unit == .bytes ? 1 << 16 : 1)
             }
             var maker = MissRatioCurveMaker(
-                unit: unit, capacities: capacities ?? MissRatioCurveMaker.defaultSizes, policies: [.lru, .gdsf],
+                unit: unit, capacities: workingSet.map(wanted) ?? Self.ladder(unit), policies: [.lru, .gdsf],
                 admission: rules.admission, usesDistances: false)
             try maker.read(&reader, first: first, &rules, isStopped: isStopped)
             guard !isStopped() else { return .interrupted }
             try trace.warn(of: reader, console)
             try trace.requireKeys(rules.uncached, reader)
+            let objects = rules.workingSet
             let report = AdviceReport(
-                CacheAdvice(maker.curve()), rules.workingSet, unit: unit, share: share, trace: trace.path,
+                CacheAdvice(maker.curve(), wanted: wanted(objects)), objects, unit: unit, share: share,
+                trace: trace.path,
                 layout: reader.layout, notes: SizeNotes.all(rules, reader))
             switch format {
             case .text: try console.write(report.text)

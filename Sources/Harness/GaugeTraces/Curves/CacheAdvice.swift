@@ -19,7 +19,9 @@ package struct CacheAdvice: Hashable, Sendable {
     /// The share beyond which more capacity isn't worth it.
     private static let all = 0.995
 
-    package init(_ curve: MissRatioCurve) {
+    /// - Parameter wanted: the capacities that fit the trace (``capacities(workingSet:largest:median:share:least:)``);
+    ///   of a curve with more, as many up to the last of them are used.
+    package init(_ curve: MissRatioCurve, wanted: [Int]? = nil) {
         policies = curve.policies
         (requests, requestedBytes) = (curve.requests, curve.requestedBytes)
         var capacities: [Int] = []
@@ -28,6 +30,7 @@ package struct CacheAdvice: Hashable, Sendable {
             if hits[point.capacity] == nil { capacities.append(point.capacity) }
             hits[point.capacity, default: []].append(point.sum)
         }
+        if let last = wanted?.last { capacities = capacities.filter { $0 <= last }.suffix(wanted?.count ?? 0) }
         steps = capacities.map { Step(capacity: $0, hits: hits[$0] ?? []) }
     }
 
@@ -43,12 +46,13 @@ package struct CacheAdvice: Hashable, Sendable {
     /// The share of the most hits that a capacity gets with the usual policy.
     package func share(of step: Step) -> Double { Double(hits(step, 0)) / Double(max(1, most)) }
 
-    /// The largest capacity whose hits (with the usual policy) another policy has at the advised one already; `nil` if
-    /// that one is no larger.
+    /// What the usual policy needs for the hits that another policy has at the advised capacity already; `nil` if that
+    /// isn't more, or the other policy has no more hits there.
     package func reach(of policy: Int) -> Int? {
-        guard let advised, policy < policies.count else { return nil }
-        let reached = steps.last { hits($0, 0) <= hits(advised, policy) && hits($0, 0) > 0 }
-        return reached.flatMap { $0.capacity > advised.capacity ? $0.capacity : nil }
+        guard let advised, hits(advised, policy) > hits(advised, 0) else { return nil }
+        let reached = steps.map { hits($0, 0) }.filter { $0 <= hits(advised, policy) }.max()
+        let step = steps.first { hits($0, 0) == reached }
+        return step.flatMap { $0.capacity > advised.capacity ? $0.capacity : nil }
     }
 
     private func smallest(_ share: Double) -> Step? {
@@ -69,10 +73,7 @@ package struct CacheAdvice: Hashable, Sendable {
     package static func capacities(
         workingSet: Int, largest: Int, median: Int = 0, share: Int, least: Int
     ) -> [Int] {
-        func room(_ cost: Int) -> Int {
-            let (room, isTooLarge) = cost.multipliedReportingOverflow(by: share)
-            return isTooLarge ? .max : room
-        }
+        func room(_ cost: Int) -> Int { self.room(for: cost, share: share) }
         // A single huge object doesn't stretch the curve beyond what the others need.
         let wanted = max(least, workingSet, room(median), min(room(largest), workingSet.addingClamped(workingSet)))
         var capacities: [Int] = []
@@ -83,5 +84,11 @@ package struct CacheAdvice: Hashable, Sendable {
             capacity /= 2
         }
         return capacities
+    }
+
+    /// The smallest capacity that keeps an entry.
+    package static func room(for cost: Int, share: Int) -> Int {
+        let (room, isTooLarge) = cost.multipliedReportingOverflow(by: share)
+        return isTooLarge ? .max : room
     }
 }
