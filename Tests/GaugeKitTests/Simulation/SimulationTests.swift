@@ -15,6 +15,10 @@ private final class ToyCache<Way: ToyWay>: SimulatedCache {
     init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) { self.origin = origin }
 
     func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>] {
+        Way.answered(answers(requests, at: moment))
+    }
+
+    private func answers(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>] {
         requests.map { request in
             if request.method == "PUT" {
                 if Way.invalidates { stored[request.url] = nil }
@@ -49,6 +53,7 @@ private protocol ToyWay {
     static var revalidates: Bool { get }
     static var source: SimulatedAnswer.Source { get }
     static func served(_ response: SimulatedResponse) -> SimulatedResponse
+    static func answered(_ answers: [Result<SimulatedAnswer, any Error>]) -> [Result<SimulatedAnswer, any Error>]
 }
 
 extension ToyWay {
@@ -58,6 +63,9 @@ extension ToyWay {
     static var revalidates: Bool { false }
     static var source: SimulatedAnswer.Source { .memory }
     static func served(_ response: SimulatedResponse) -> SimulatedResponse { response }
+    static func answered(_ answers: [Result<SimulatedAnswer, any Error>]) -> [Result<SimulatedAnswer, any Error>] {
+        answers
+    }
 }
 
 private enum Right: ToyWay {}
@@ -66,12 +74,39 @@ private enum NoRemoval: ToyWay { static var removes: Bool { false } }
 private enum Stale: ToyWay { static var source: SimulatedAnswer.Source { .stale } }
 private enum Revalidating: ToyWay { static var revalidates: Bool { true } }
 private enum NoInvalidation: ToyWay { static var invalidates: Bool { false } }
+private enum Silent: ToyWay {
+    static func answered(_ answers: [Result<SimulatedAnswer, any Error>]) -> [Result<SimulatedAnswer, any Error>] { [] }
+}
+private enum Joining: ToyWay {
+    static func answered(_ answers: [Result<SimulatedAnswer, any Error>]) -> [Result<SimulatedAnswer, any Error>] {
+        Array(answers.prefix(1))
+    }
+}
 private enum Damaging: ToyWay {
     static func served(_ response: SimulatedResponse) -> SimulatedResponse {
         var response = response
         response.body[response.body.count / 2] ^= 1
         return response
     }
+}
+
+/// A cache that stores nothing, and fetches once for equal requests that come together.
+private final class SharingCache: SimulatedCache {
+    static var name: String { "sharing" }
+    private let origin: SimulatedOrigin
+
+    init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) { self.origin = origin }
+
+    func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>] {
+        var fetched: [String: SimulatedResponse] = [:]
+        return requests.map { request in
+            let response = fetched[request.url] ?? origin.answer(request, at: moment)
+            fetched[request.url] = response
+            return .success(SimulatedAnswer(response, source: .fetched))
+        }
+    }
+
+    func remove(_ url: String, at moment: Int64) {}
 }
 
 /// Rules with a max-age of 60 seconds only.
@@ -128,6 +163,17 @@ private struct SixtySeconds: ReuseRules {
     func stale() throws {
         let (result, answers) = try simulate(ToyCache<Stale>.self, plan, rules: nil)
         #expect(answers.count == 0 && result.count(of: .stale) > 500 && result.outdated == 0)
+    }
+
+    @Test("answers that share a fetch wait for one body")
+    func sharing() throws {
+        var plan = plan
+        (plan.operations, plan.duplicates) = (OperationMix(), 1)
+        let (result, answers) = try simulate(SharingCache.self, plan)
+        #expect(answers.count == 0 && result.requests == 2 * result.visits)
+        #expect(result.origin.bodyBytes == result.visits * 200 && result.answeredBytes == result.requests * 200)
+        let waits = Double(result.visits) * (0.05 + 200 / 1_250_000)
+        #expect(abs(result.waits.reduce(0, +) - waits) < 1e-6)
     }
 
     @Test("an answer that the origin confirms takes a round trip and no bytes")
@@ -202,6 +248,21 @@ private struct SixtySeconds: ReuseRules {
         #expect(kept.first.first?.got.hasPrefix("version") == true, "\(kept.first)")
         let removed = try simulate(ToyCache<NoRemoval>.self, plan).answers
         #expect(removed.first.first?.got.hasPrefix("version") == true, "\(removed.first)")
+    }
+
+    @Test("a visit without an answer for each of its requests is wrong, and all of its requests count")
+    func missing() throws {
+        var plan = plan
+        plan.operations = OperationMix()
+        plan.keys = .pages(PagePattern(pages: 3, fewest: 5, most: 5))
+        plan.revisit = .constant(seconds: 1_000)
+        for (type, got) in [(ToyCache<Silent>.self, "0"), (ToyCache<Joining>.self, "1")]
+            as [(any SimulatedCache.Type, String)]
+        {
+            let (result, answers) = try simulate(type, plan)
+            #expect(result.requests == 15 && answers.count == 3)
+            #expect(answers.first.first?.expected == "5 answers" && answers.first.first?.got == got)
+        }
     }
 
     @Test("a page is asked for at one moment and is one visit; a duplicate is one more request")

@@ -18,6 +18,8 @@ public final class SimulatedOrigin: @unchecked Sendable {
         package let request: SimulatedRequest
         /// The response as received; its status is 200 even if a 304 was sent.
         package let received: ReceivedResponse
+        /// Bytes of the body that was sent; 0 with a 304.
+        package let sentBytes: Int
     }
 
     /// Counts of the origin's work so far.
@@ -92,17 +94,19 @@ public final class SimulatedOrigin: @unchecked Sendable {
         if headers.lastModified != nil { fields.append(HeaderField("Last-Modified", changed)) }
         if !headers.vary.isEmpty { fields.append(HeaderField("Vary", headers.vary)) }
         let key = Self.key(of: id, variant: variant)
-        news.append(
-            Reply(
-                key: key, version: state.version, request: request,
-                received: ReceivedResponse(status: 200, fields: fields, moment: moment)))
-
+        func note(sent: Int) {
+            news.append(
+                Reply(
+                    key: key, version: state.version, request: request,
+                    received: ReceivedResponse(status: 200, fields: fields, moment: moment), sentBytes: sent))
+        }
         // If-None-Match takes precedence over If-Modified-Since (RFC 9110, section 13.1.3).
         let isUnchanged =
             request.value(of: "If-None-Match").map { fields.contains(HeaderField("ETag", $0)) }
             ?? request.value(of: "If-Modified-Since").map { fields.contains(HeaderField("Last-Modified", $0)) } ?? false
         if isUnchanged {
             counted.notModified += 1
+            note(sent: 0)
             return SimulatedResponse(status: 304, fields: fields)
         }
         let body = [UInt8](unsafeUninitializedCapacity: workload.sizes.size(of: id)) { room, count in
@@ -111,6 +115,7 @@ public final class SimulatedOrigin: @unchecked Sendable {
                 UnsafeMutableRawBufferPointer(start: room.baseAddress, count: count), key: key, version: state.version)
         }
         counted.bodyBytes = counted.bodyBytes.addingClamped(body.count)
+        note(sent: body.count)
         return SimulatedResponse(status: 200, fields: fields, body: body)
     }
 

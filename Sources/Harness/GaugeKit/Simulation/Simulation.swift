@@ -92,9 +92,13 @@ package struct Simulation {
         guard !asked.isEmpty else { return }
         let cache = cache
         let answers = judge.observing { cache.answer(asked.map(\.request), at: moment) }
-        var (fetchedBytes, asksOrigin, bytes) = (0, false, 0)
+        result.requests += asked.count
+        guard answers.count == asked.count else {
+            judge.reject(asked[0].request, answers: answers.count, requests: asked.count)
+            return judge.forget()
+        }
+        var (fetched, asksOrigin, bytes) = ([UInt64: Int](), false, 0)
         for (one, answer) in zip(asked, answers) {
-            result.requests += 1
             guard let verdict = judge.judge(one.id, one.request, answer, at: moment) else { continue }
             result.sources[verdict.source, default: 0] += 1
             if verdict.isOutdated { result.outdated += 1 }
@@ -102,12 +106,14 @@ package struct Simulation {
             switch verdict.source {
             case .fetched, .bypass:
                 asksOrigin = true
-                fetchedBytes += verdict.bytes
+                fetched[verdict.key, default: 0] += verdict.bytes
             case .revalidated: asksOrigin = true
             case .memory, .disk, .stale: break
             }
         }
         judge.forget()
+        // Answers that share a fetch wait for one body. A refresh behind a stale answer keeps nobody waiting.
+        let fetchedBytes = fetched.reduce(0) { $0 + min($1.value, judge.sentBytes[$1.key] ?? 0) }
         result.answeredBytes = result.answeredBytes.addingClamped(bytes)
         result.waits.append((asksOrigin ? network.roundTrip : 0) + Double(fetchedBytes) / network.bandwidth)
         result.waitWithoutCache += network.roundTrip + Double(bytes) / network.bandwidth
@@ -162,6 +168,6 @@ package struct SimulationResult {
     package func wait(quantile: Double) -> Double {
         guard !waits.isEmpty else { return 0 }
         let sorted = waits.sorted()
-        return sorted[min(sorted.count - 1, Int(Double(sorted.count) * quantile))]
+        return sorted[max(0, min(sorted.count, Int((Double(sorted.count) * quantile).rounded(.up))) - 1)]
     }
 }

@@ -5,6 +5,8 @@ import GaugeTraces
 /// must allow using it in the way that the cache reports.
 package struct SimulationJudge {
     package struct Verdict {
+        /// The representation's key; see ``SimulatedOrigin/Reply/key``.
+        package let key: UInt64
         package let source: SimulatedAnswer.Source
         package let bytes: Int
         package let isOutdated: Bool
@@ -18,6 +20,8 @@ package struct SimulationJudge {
     private var latest: [UInt64: SimulatedOrigin.Reply] = [:]
     private var tick: UInt64 = 0
     private var callBegan: UInt64 = 0
+    /// Bytes of bodies that the origin sent during the last observed call, by the key of the representation.
+    package private(set) var sentBytes: [UInt64: Int] = [:]
 
     package init(workload: Workload, origin: SimulatedOrigin, rules: (any ReuseRules)?, answers: Answers) {
         self.workload = workload
@@ -33,9 +37,11 @@ package struct SimulationJudge {
         let replies = origin.takeReplies()
         tick += 1
         let began = tick
+        sentBytes.removeAll(keepingCapacity: true)
         for reply in replies {
             history.begin(reply.key, version: reply.version, at: tick)
             latest[reply.key] = reply
+            sentBytes[reply.key, default: 0] += reply.sentBytes
         }
         tick += 1
         for reply in replies { history.end(reply.key, began: began, at: tick) }
@@ -74,11 +80,16 @@ package struct SimulationJudge {
                 return wrong(request, objection, "version \(version) as \(answer.source.rawValue)")
             }
             return Verdict(
-                source: answer.source, bytes: answer.response.body.count,
+                key: key, source: answer.source, bytes: answer.response.body.count,
                 isOutdated: version != current && answer.source != .stale)
         } catch {
             return wrong(request, "an answer", "the error: \(error)")
         }
+    }
+
+    /// Reports a call with fewer or more answers than requests: nobody knows which answer belongs to which.
+    package func reject(_ first: SimulatedRequest, answers count: Int, requests: Int) {
+        answers.wrong(key: first.url, expected: "\(requests) answers", got: "\(count)")
     }
 
     /// Tells the history that every call has ended.

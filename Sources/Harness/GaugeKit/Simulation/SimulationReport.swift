@@ -83,11 +83,7 @@ package struct SimulationReport {
 
     private static func time(_ seconds: Double) -> String { seconds == 0 ? "0" : Quantity.time(seconds * 1e9) }
 
-    /// A number of bytes with three digits, in the command line's units.
     private static func bytes(_ bytes: Int) -> String {
-        let units = ["B", "KiB", "MiB", "GiB", "TiB"]
-        var (value, unit) = (Double(bytes), 0)
-        while abs(value) >= 1_024, unit < units.count - 1 { (value, unit) = (value / 1_024, unit + 1) }
-        return unit == 0 ? "\(bytes) B" : "\(Double(Int(value * 10)) / 10) \(units[unit])"
+        (bytes < 0 ? "-" : "") + Quantity.binary(Double(bytes.magnitude))
     }
 }
