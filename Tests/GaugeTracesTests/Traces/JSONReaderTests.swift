@@ -19,6 +19,12 @@ import Testing
         ])
     func valid(text: String) { #expect(error(text) == nil) }
 
+    @Test("the mark of UTF-8 at the beginning is passed over, and counts as no column")
+    func byteOrderMark() {
+        #expect(error("\u{FEFF}{}") == nil && error("\u{FEFF}[1 2]") == error("[1 2]"))
+        #expect(error("\u{FEFF}\u{FEFF}{}") != nil && error("{}\u{FEFF}") != nil)
+    }
+
     @Test(
         "what is no JSON is refused with line and column",
         arguments: [

@@ -32,6 +32,16 @@ import Testing
         #expect(read == ["http://origin.invalid\(path)"])
     }
 
+    @Test("a line of a request that got no response is noise", arguments: ["000", "0"])
+    func noResponse(status: String) throws {
+        let squid = "1157689312.049 5 192.0.2.1 TCP_MISS_ABORTED/\(status) 0 GET http://a.example/ - D/- -\n"
+        let combined = "192.0.2.7 - - \(Self.date) \"GET /x HTTP/1.1\" \(status) 0\n"
+        for (line, format) in [(squid, TraceFormat.squid), (combined, .combined)] {
+            let (requests, reader) = try TraceReading.all(Array(line.utf8), format, skipping: .noise)
+            #expect(requests.isEmpty && reader.skipped == 1)
+        }
+    }
+
     @Test("a request line without a target is noise", arguments: ["GET HTTP/1.1", "GET  HTTP/1.1", "GET", " "])
     func noTarget(line: String) throws {
         let bytes = Array("192.0.2.7 - - \(Self.date) \"\(line)\" 400 5\n".utf8)

@@ -52,6 +52,18 @@ import Testing
         #expect(request.size == nil && request.time == 1_709_164_800 && request.exchange?.status == 304)
     }
 
+    @Test("a CSV trace's times are seconds, parts of them since 1970, or dates, whatever other columns there are")
+    func timesOfCSV() throws {
+        let times = ["1700000000", "1700000000000", "1700000000000000", "1700000000000000000", "2023-11-14T22:13:20Z"]
+        for header in ["time,url,size,status", "time,url,size,status,x"] {
+            let rest = String(repeating: ",1", count: header.hasSuffix("x") ? 1 : 0)
+            let lines = times.map { "\($0),/a,10,200\(rest)\n" }.joined()
+            let read = try TraceReading.all("\(header)\n\(lines)", .csv)
+            #expect(read.map(\.time) == times.map { _ in 1_700_000_000 })
+        }
+        #expect(try TraceReading.all("time,key\n0.5,1\n99999999999,1\n", .csv).map(\.time) == [0.5, 99_999_999_999])
+    }
+
     @Test("libCacheSim's CSV goes by position, or by the names of a header, whatever else is there")
     func libCacheSim() throws {
         let expected = [TraceRequest(id: 42, size: 512, time: 33898)]

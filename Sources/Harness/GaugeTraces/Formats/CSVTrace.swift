@@ -1,9 +1,9 @@
 import GaugeSupport
 
 /// Fields separated by commas, semicolons, tabs or bars, with a header line that names them: `key` or `url`, and
-/// optionally `size`, `time` (seconds, or a date), `method`, `status` and `lifetime` (seconds). A log's columns are
-/// known by their usual names (``LogMember``) or by those that the user gives; other columns are then ignored, as they
-/// are beside a URL with a status or a method.
+/// optionally `size`, `time` (seconds, or a date, or milli-, micro- or nanoseconds since 1970), `method`, `status` and
+/// `lifetime` (seconds). A log's columns are known by their usual names (``LogMember``) or by those that the user
+/// gives; other columns are then ignored, as they are beside a URL with a status or a method.
 ///
 /// Keys are compared as text. A plain decimal number below 2^64 is its own id; any other text is hashed.
 package struct CSVTrace: LineDecoder {
@@ -161,7 +161,7 @@ package struct CSVTrace: LineDecoder {
             }
             request.size = size
         case .time:
-            guard let time = DecimalText.number(field) ?? LooseDate(field)?.seconds else {
+            guard let time = LooseDate(field)?.seconds else {
                 throw LineFault("the time \(QuotedText.of(field)) is neither a number of seconds nor a date")
             }
             request.time = time

@@ -22,8 +22,9 @@ package struct JSONReader {
     private var placed = 0
     private var place = JSONPlace()
 
-    private init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    private init(_ document: [UInt8]) {
+        // Some editors begin a file with the mark of UTF-8.
+        bytes = document.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(document.dropFirst(3)) : document
         json = JSONStream(TraceInput(name: "", bytes: bytes), deepest: Self.deepest, refusesHalfPairs: true)
     }
 

@@ -91,7 +91,9 @@ extension LineDecoder {
         if envelope != .none, let content = envelope.content(of: bytes) { bytes = content }
         if isPassedOver(bytes) || directive(bytes) { return nil }
         if isLog, bytes.isEmpty { throw LineFault("the line is blank") }
-        return try request(bytes)
+        let request = try request(bytes)
+        if isLog, request.exchange?.status == 0 { throw LineFault("the request got no response") }
+        return request
     }
 
     /// The line that names the columns.
