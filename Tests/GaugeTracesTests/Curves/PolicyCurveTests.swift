@@ -69,6 +69,21 @@ import Testing
         #expect(try #require(hits["gdsf"]) > #require(hits["lru"]))
     }
 
+    @Test("a cache of any number of entries answers the second of two requests in a row, W-TinyLFU by its window")
+    func pairs() {
+        for capacity in Array(1...20) + [50, 99, 100, 101, 200] {
+            var policy = WTinyLFUPolicy(capacity: capacity)
+            policy.reserve(3_000)
+            var hits = 0
+            for object in 0..<3_000 {
+                for _ in 0..<2 {
+                    if policy.request(object) { hits += 1 } else { policy.store(object, size: 1) { _, _ in } }
+                }
+            }
+            #expect(hits == 3_000 && policy.used <= capacity, "\(capacity)")
+        }
+    }
+
     @Test("where a changed size is updated, the entry has the new size from then on")
     func updates() {
         let requests = [(1, 10), (1, 30), (2, 70), (1, 30), (2, 71)].map { TraceRequest(id: $0, size: $1) }

@@ -1,7 +1,7 @@
 /// W-TinyLFU with a dictionary of counts that is really halved.
 struct WTinyLFUModel: PolicyModel {
     var capacity: Int
-    var windowCapacity: Int
+    var exactWindow: Double
     var step: Double
     var lastRatio = 0.0
     var window: [ModelObject] = []
@@ -13,11 +13,13 @@ struct WTinyLFUModel: PolicyModel {
 
     var held: [ModelObject] { window + probation + protected }
     var main: [ModelObject] { probation + protected }
+    var windowCapacity: Int { Int(exactWindow) }
     var mainCapacity: Int { capacity - windowCapacity }
+    var smallestWindow: Double { Double(max(min(1, capacity), capacity / 100)) }
 
     init(capacity: Int) {
         self.capacity = capacity
-        windowCapacity = capacity / 100
+        exactWindow = Double(max(min(1, capacity), capacity / 100))
         step = Double(capacity) / 16
     }
 
@@ -89,8 +91,7 @@ struct WTinyLFUModel: PolicyModel {
         (requests, hits) = (0, 0)
         step = amount * 0.98
         if abs(change) >= 0.05 { step = Double(capacity) / 16 * (amount < 0 ? -1 : 1) }
-        let wanted = min(Double(capacity - capacity / 5), max(0, Double(windowCapacity) + amount))
-        windowCapacity = max(capacity / 100, Int(wanted))
+        exactWindow = max(smallestWindow, min(Double(capacity - capacity / 5), exactWindow + amount))
         while main.sum > mainCapacity {
             window.append(probation.isEmpty ? protected.removeFirst() : probation.removeFirst())
         }
@@ -105,9 +106,9 @@ struct WTinyLFUModel: PolicyModel {
 
     mutating func resize(to capacity: Int) {
         let factor = Double(capacity) / Double(max(1, self.capacity))
-        windowCapacity = max(capacity / 100, min(capacity, Int(Double(windowCapacity) * factor)))
-        step *= factor
         self.capacity = capacity
+        exactWindow = max(smallestWindow, min(Double(capacity), exactWindow * factor))
+        step *= factor
         while held.sum > capacity {
             if main.isEmpty { window.removeFirst() } else { evictMain() }
         }

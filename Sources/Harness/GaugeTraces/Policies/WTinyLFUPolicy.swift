@@ -151,13 +151,15 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
 /// management", Middleware 2018, with Caffeine's constants: steps of a sixteenth of the capacity, which shrink by 2 %
 /// each and start again when the ratio changes by 5 points.
 struct WindowClimber: Sendable {
-    /// The window's capacity: a hundredth of the cache's at first, four fifths at most.
-    private(set) var window: Int
+    /// The window's capacity: a hundredth of the cache's at first and at least, but 1, and four fifths at most.
+    var window: Int { Int(exact) }
+    /// The same before rounding, so that small caches climb too.
+    private var exact: Double
     private var step: Double
     private var lastRatio = 0.0
 
     init(capacity: Int) {
-        window = Self.smallest(capacity)
+        exact = Self.smallest(capacity)
         step = Double(capacity) / 16
     }
 
@@ -167,18 +169,19 @@ struct WindowClimber: Sendable {
         let amount = change >= 0 ? step : -step
         let full = Double(capacity) / 16
         step = abs(change) >= 0.05 ? (amount < 0 ? -full : full) : amount * 0.98
-        let largest = Double(capacity - capacity / 5)
-        window = max(Self.smallest(capacity), Int(min(largest, max(0, Double(window) + amount))))
+        exact = max(Self.smallest(capacity), min(Double(capacity - capacity / 5), exact + amount))
     }
 
     /// Keeps the window's share when the capacity changes.
     mutating func scale(from old: Int, to new: Int) {
         let factor = Double(new) / Double(max(1, old))
-        window = max(Self.smallest(new), min(new, Int(Double(window) * factor)))
+        exact = max(Self.smallest(new), min(Double(new), exact * factor))
         step *= factor
     }
 
-    private static func smallest(_ capacity: Int) -> Int { capacity / 100 }
+    /// An object's room even in a cache of one, as in Caffeine: without a window, no new object would replace one that
+    /// was requested as often.
+    private static func smallest(_ capacity: Int) -> Double { Double(max(min(1, capacity), capacity / 100)) }
 }
 
 /// Counts the requests for each object, up to 15. Halves all counts at once in constant time: each remembers after how
