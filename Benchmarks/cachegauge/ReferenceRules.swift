@@ -16,7 +16,7 @@ struct ReferenceRules: CachingRules {
             status: exchange.status, fields: Self.block(exchange.responseFields), responseTime: received)
         var verdict = CachingVerdict(
             // In a log, only the status tells that a part was requested.
-            mayBeAnswered: request.isGet && !request.hasRange && exchange.status != 206
+            mayBeAnswered: (request.isGet || exchange.method == "HEAD") && !request.hasRange && exchange.status != 206
                 && !request.cacheControl.has("no-cache") && request.cacheControl.number("max-age") != .number(0),
             freshSeconds: nil,
             // For unsafe methods, only if the response isn't an error (RFC 9111, section 4.4).

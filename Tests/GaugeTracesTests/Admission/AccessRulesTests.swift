@@ -45,6 +45,29 @@ struct AccessRulesTests {
         }
     }
 
+    @Test("a HEAD is answered by what a GET stored, asks for no body and stores none")
+    func heads() {
+        var rules = rules(.any)
+        var maker = MissRatioCurveMaker(
+            unit: .bytes, capacities: [1_000], offline: [.footprint], usesDistances: false)
+        func add(_ id: UInt64, _ method: String, _ size: Int?, status: Int = 200) -> TraceAccess {
+            let exchange = HTTPExchange(method: method, status: status)
+            let access = rules.access(
+                TraceRequest(id: id, url: "https://a.example/\(id)", size: size, exchange: exchange))
+            maker.add(access)
+            return access
+        }
+        let accesses = [
+            add(1, "GET", 100), add(1, "HEAD", nil), add(2, "HEAD", nil), add(2, "GET", 50), add(2, "HEAD", nil),
+            add(1, "GET", 100),
+        ]
+        #expect(accesses.map(\.isHead) == [false, true, true, false, true, false])
+        #expect(accesses.map(\.requested) == [100, 0, 0, 50, 0, 100] && accesses[1].response == .keeps)
+        let curve = maker.curve()
+        #expect(curve.requests == 6 && curve.requestedBytes == 250)
+        #expect(curve.points.map(\.sum) == [HitSum(hits: 3, bytes: 100), HitSum(hits: 3, bytes: 100)])
+    }
+
     @Test("a time never goes back, and an unknown one is the last")
     func times() {
         for url in [nil, "https://a.example/"] {

@@ -47,8 +47,7 @@ import Testing
         #expect(objects(absent, request("x", vary: "c"), request("y", vary: "c")) == [0, 0, 0])
     }
 
-    @Test("the last Vary of a URL counts, also where a confirmation or an error has none")
-    func last() {
+    @Test("the last Vary of a URL counts, also where a confirmation or an error has none") func last() {
         let without = [request("x", vary: nil, status: 304), request("x", vary: nil, status: 500)]
         for request in without {
             #expect(objects(self.request("x"), request, self.request("y"), self.request("x")) == [0, 0, 1, 0])
@@ -59,8 +58,7 @@ import Testing
         #expect(objects(request("x", status: 500), request("y", status: 500)) == [0, 0])
     }
 
-    @Test("a request whose fields are not known is for the variant before it")
-    func unknown() {
+    @Test("a request whose fields are not known is for the variant before it") func unknown() {
         #expect(objects(request("x"), request("y"), request(nil), request("x"), request(nil)) == [0, 1, 1, 0, 0])
         #expect(objects(request(nil), request(nil)) == [0, 0])
         // The first request whose fields are known is for the variant that came before.
@@ -84,8 +82,7 @@ import Testing
         }
     }
 
-    @Test("a successful unsafe request ends every variant")
-    func unsafe() {
+    @Test("a successful unsafe request ends every variant") func unsafe() {
         let post = request(nil, vary: nil, "POST")
         #expect(objects(request("x"), request("y"), post, request("y"), request("x")) == [0, 1, 1, 2, 3])
         #expect(objects(request("x", vary: nil), post, request("x", vary: nil)) == [0, 0, 0])

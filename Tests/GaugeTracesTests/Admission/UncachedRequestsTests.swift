@@ -25,6 +25,29 @@ struct UncachedRequestsTests {
         #expect(rules.uncached.costliest(1).map(\.reason) == [.status(500)])
     }
 
+    @Test("a request that an earlier response answers is none of them")
+    func answered() {
+        var rules = AccessRules(sizes: BodySizes(.constant(70), seed: 1), urls: RequestURLs(seed: 1))
+        for request in [
+            request(1, size: 900), request(1, status: 500, size: 10), request(1, "HEAD", size: nil),
+            request(1, status: 403, size: 10), request(2, "HEAD", size: nil),
+        ] { _ = rules.access(request) }
+        #expect(rules.uncached.byReason.map(\.reason) == [.method])
+        #expect(rules.uncached.byReason.map(\.cost.requests) == [1] && rules.uncached.costliest()[0].cost.bytes == 0)
+        // From here on there is nothing that could answer.
+        _ = rules.access(request(1, "POST", size: 10))
+        _ = rules.access(request(1, status: 500, size: 10))
+        #expect(rules.uncached.byReason.map(\.reason) == [.method, .status(500)])
+    }
+
+    @Test("of a URL's reasons the most frequent is named, and of several the first")
+    func frequent() {
+        var uncached = UncachedRequests()
+        let reasons: [UncachedReason] = [.status(403), .noStore, .status(500), .status(500), .noStore]
+        for reason in reasons { uncached.note(reason, request(1, size: 0), bytes: 1) }
+        #expect(uncached.costliest().map(\.reason) == [.noStore])
+    }
+
     @Test("an entry larger than the cache keeps, and a URL without a key, are reasons; what is stored is none")
     func ofTheCache() {
         var rules = AccessRules(sizes: BodySizes(.constant(70), seed: 1), urls: RequestURLs(seed: 1))
@@ -35,6 +58,9 @@ struct UncachedRequestsTests {
         }
         #expect(rules.uncached.byReason.map(\.reason) == [.tooLarge, .url])
         #expect(rules.uncached.costliest().map(\.name) == ["http://a.example/2", "http://a.example/9"])
+        // Also where a trace has URLs alone.
+        _ = rules.access(TraceRequest(id: 3, url: "http://a.example/3", size: 1_000))
+        #expect(rules.uncached.byReason.map(\.cost.requests) == [2, 1])
     }
 
     @Test("of more URLs than are remembered, those stay that cost much")

@@ -36,8 +36,12 @@ struct DecidedRequests {
         guard let request = try reader.next() else { return nil }
         let access = rules.access(request)
         if !access.isPassed { note(access) }
+        if log != nil { for other in rules.invalidated { rules.objects[other.place].past = ReuseLog.Past() } }
         return (request, access)
     }
+
+    /// The other objects whose entries the answer to the last request ended.
+    var invalidated: [InvalidatedObject] { rules.invalidated }
 
     /// Reads the trace to its end in blocks.
     ///
@@ -75,7 +79,7 @@ struct DecidedRequests {
         var expiry: Double?
         if case .stored(let moment) = access.response { expiry = moment }
         log?.note(
-            &rules.objects[access.place].past, object: access.object, size: access.size,
+            &rules.objects[access.place].past, object: access.object, size: access.size, requested: access.requested,
             isChanged: access.isChanged, now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry,
             isKept: access.response == .keeps)
     }

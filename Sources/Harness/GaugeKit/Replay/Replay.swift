@@ -61,8 +61,9 @@ package struct Replay: ~Copyable {
                 if isStopped() { break }
                 progress(replay.result.counts)
             }
+            let others = requests.invalidated
             guard let loop else {
-                replay.send(request, access, &recorder)
+                replay.send(request, access, ending: others, &recorder)
                 continue
             }
             if times != nil, request.time == nil, requests.reader.count == 1 {
@@ -70,7 +71,9 @@ package struct Replay: ~Copyable {
                     requests.reader.name, .whole,
                     "has no times; leave out --times, or send its requests evenly with --rate")
             }
-            loop.request(dueAt: times?.due(request), recordingInto: &recorder) { replay.send(request, access, &$0) }
+            loop.request(dueAt: times?.due(request), recordingInto: &recorder) {
+                replay.send(request, access, ending: others, &$0)
+            }
         }
         // The input also ends if the replay is stopped while waiting for it.
         replay.result.isStopped = isStopped()
@@ -90,11 +93,13 @@ package struct Replay: ~Copyable {
     }
 
     private mutating func send(
-        _ request: TraceRequest, _ access: TraceAccess, _ recorder: inout LatencyRecorder
+        _ request: TraceRequest, _ access: TraceAccess, ending others: [InvalidatedObject],
+        _ recorder: inout LatencyRecorder
     ) {
         if request.size == nil { result.unsized += 1 }
         let url = TracedVariants.url(request.url, of: access.variant)
         send(access.variant ?? request.id, url, access, &recorder)
+        for other in others where subject.choose(nil, other.id, other.url) { subject.remove(other.id, &recorder) }
     }
 
     /// Sends requests read together. Their keys are prefetched; the subject's memory isn't, since that would change its
@@ -120,14 +125,14 @@ package struct Replay: ~Copyable {
         guard !access.isPassed else { return pass(id, url, access, &recorder) }
         guard subject.choose(access.object, id, url) else {
             result.refused += 1
-            result.counts.countMiss(bytes: access.size)
+            result.counts.countMiss(bytes: access.requested)
             return
         }
         if access.mayBeAnswered {
             guard !isAnswered(id, access, &recorder) else { return }
         } else {
             result.unanswerable += 1
-            result.counts.countMiss(bytes: access.size)
+            result.counts.countMiss(bytes: access.requested)
         }
         switch access.response {
         case .stored(let expiry): store(id, access, expiry: expiry, &recorder)
@@ -148,16 +153,16 @@ package struct Replay: ~Copyable {
         let answer = subject.lookUp(
             id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
         guard case .hit = answer else {
-            result.counts.count(answer, bytes: access.size)
+            result.counts.count(answer, bytes: access.requested)
             if answer == .outdated { result.outdated += 1 }
             return false
         }
         guard access.object >= expiries.count || access.now < expiries[access.object] else {
             result.expired += 1
-            result.counts.countMiss(bytes: access.size)
+            result.counts.countMiss(bytes: access.requested)
             return false
         }
-        result.counts.count(answer, bytes: access.size)
+        result.counts.count(answer, bytes: access.requested)
         if access.object < arrivals.count, access.now < arrivals[access.object] { result.shared += 1 }
         if access.updatesCost, size != access.size { give(id, access, &recorder) }
         return true
@@ -211,7 +216,7 @@ package struct Replay: ~Copyable {
         _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
     ) {
         result.passed += 1
-        result.counts.countMiss(bytes: access.size)
+        result.counts.countMiss(bytes: access.requested)
         if access.response == .removes, subject.choose(nil, id, url) {
             subject.remove(id, &recorder)
         }

@@ -6,7 +6,7 @@ import GaugeSupport
 /// A 304 counts as a 200 with the 304's fields, whatever the format. A response that says nothing about the resource (a
 /// part, an error on the way) changes neither the entry nor the size.
 ///
-/// Takes 48 to 96 bytes per object, and half as much again while the table grows.
+/// Takes 48 to 96 bytes per object, and half as much again while the table grows; 8 more in a trace with URLs.
 package struct AccessRules {
     /// Decides which responses may be reused and stored, if the trace has HTTP metadata.
     package var caching: any CachingRules = RulesOfThumb()
@@ -27,8 +27,12 @@ package struct AccessRules {
     package private(set) var uncached = UncachedRequests()
     /// The cost of the largest entry that the cache keeps.
     package var largestEntry = Int.max
+    /// The other objects whose entries the answer to the last request ended.
+    package internal(set) var invalidated: [InvalidatedObject] = []
     /// Tells the variants of a URL apart.
-    private var variants = TracedVariants()
+    var variants = TracedVariants()
+    /// By object, until when a cache without limits would answer; those beyond the end have no entry there.
+    var heldUntil: [Double] = []
     private var now = -Double.infinity
 
     /// Rules that admit everything, for traces without HTTP metadata.
@@ -38,6 +42,7 @@ package struct AccessRules {
     }
 
     package mutating func access(_ request: TraceRequest) -> TraceAccess {
+        if !invalidated.isEmpty { invalidated = [] }
         if request.url == nil, request.exchange == nil { return access(plain: PlainRequest(request)) }
         let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
         let variant = variants.variant(of: request, verdict, caching)
@@ -62,15 +67,35 @@ package struct AccessRules {
         if isOfObject { object.size = request.size != nil || object.size >= 0 ? size : -2 - size }
         objects[place] = object
         let cost = cost(of: object, size: size)
-        if let reason = verdict.reason ?? reason(against: object, size: size, cost: cost) {
-            uncached.note(reason, request, bytes: request.size ?? size)
-        }
-        return TraceAccess(
+        let access = TraceAccess(
             place: place, object: object.number, size: size, cost: cost,
             version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
             response: response(to: request, verdict, size: size), arrival: arrival(of: request),
             updatesCost: countsBytes && (sizeChanges == .update || sizeChanges.tellsVersions && isCorrected),
-            hasKey: object.keyCost != TracedObjects.Object.refused, variant: variant)
+            hasKey: object.keyCost != TracedObjects.Object.refused, variant: variant,
+            isHead: request.exchange?.method == "HEAD")
+        note(access, request, verdict.reason, entry: reason(against: object, size: size, cost: cost))
+        endNamedEntries(request, verdict)
+        return access
+    }
+
+    /// Notes why a request isn't answered, unless a cache without limits answers it.
+    ///
+    /// - Parameters:
+    ///   - reason: why it isn't, or its response is of no use.
+    ///   - entry: why the cache keeps no entry of the object.
+    private mutating func note(
+        _ access: TraceAccess, _ request: TraceRequest, _ reason: UncachedReason?, entry: UncachedReason?
+    ) {
+        while heldUntil.count <= access.object { heldUntil.append(-.infinity) }
+        let isFresh = !access.isChanged && access.now < heldUntil[access.object]
+        if entry == nil, access.mayBeAnswered, isFresh { return }
+        switch access.response {
+        case .stored(let expiry): heldUntil[access.object] = entry == nil ? expiry : -.infinity
+        case .removes: heldUntil[access.object] = -.infinity
+        case .keeps: break
+        }
+        if let reason = reason ?? entry { uncached.note(reason, request, bytes: request.size ?? access.requested) }
     }
 
     /// The access of a request without URL and HTTP metadata.
@@ -181,10 +206,14 @@ package protocol CachingRules: Sendable {
     ///
     /// - Parameter vary: the value of the responses' `Vary`.
     func selection(of request: [HTTPExchange.Field], by vary: [UInt8]) -> [UInt8]
+    /// The other URLs, absolute, whose stored responses the successful answer to an unsafe request ends (RFC 9111,
+    /// section 4.4). None by default.
+    func invalidated(by exchange: HTTPExchange, url: String) -> [String]
 }
 
 extension CachingRules {
     package func selection(of request: [HTTPExchange.Field], by vary: [UInt8]) -> [UInt8] { [] }
+    package func invalidated(by exchange: HTTPExchange, url: String) -> [String] { [] }
 }
 
 /// What a private cache may do with one exchange of a trace.
@@ -215,7 +244,7 @@ package struct CachingVerdict: Hashable, Sendable {
     package static let unlimited = CachingVerdict(mayBeAnswered: true, freshSeconds: .max)
 }
 
-/// The default rules: a GET answered with 200 is stored and never becomes stale.
+/// The default rules: a GET answered with 200 is stored and never becomes stale. It answers a HEAD, too.
 package struct RulesOfThumb: CachingRules {
 
     package init() {}
@@ -223,7 +252,8 @@ package struct RulesOfThumb: CachingRules {
         guard exchange.method == "GET" else {
             let isSafe = ["HEAD", "OPTIONS", "TRACE"].contains(exchange.method)
             return CachingVerdict(
-                mayBeAnswered: false, freshSeconds: nil, invalidates: !isSafe && (200..<400).contains(exchange.status),
+                mayBeAnswered: exchange.method == "HEAD", freshSeconds: nil,
+                invalidates: !isSafe && (200..<400).contains(exchange.status),
                 reason: .method)
         }
         return CachingVerdict(

@@ -40,6 +40,11 @@ package struct TraceAccess: Sendable {
     package let hasKey: Bool
     /// The id of the variant that a `Vary` makes of the object; `nil` for the object itself.
     package var variant: UInt64?
+    /// Whether only the head of the response was asked for.
+    package var isHead = false
+
+    /// Bytes of the body that the request asked for.
+    package var requested: Int { isHead ? 0 : size }
 
     /// Whether the request bypasses the cache: it isn't answered, and its response isn't stored.
     package var isPassed: Bool {
@@ -59,6 +64,7 @@ struct SimulatedAccess: Sendable {
     /// When its head was received; until then the request shares the fetch.
     var arrival = -Double.infinity
     let now: Double
+    /// Bytes of the body that the request asked for.
     let size: Int
     let cost: Int
     let object: UInt32
@@ -76,7 +82,7 @@ struct SimulatedAccess: Sendable {
         case .removes: effect = .removes
         case .keeps: effect = .keeps
         }
-        (now, size, cost, arrival) = (access.now, access.size, access.cost, access.arrival)
+        (now, size, cost, arrival) = (access.now, access.requested, access.cost, access.arrival)
         self.object = UInt32(truncatingIfNeeded: object)
         mayBeAnswered = access.mayBeAnswered && access.hasKey
         (isChanged, updatesCost) = (access.isChanged, access.updatesCost)

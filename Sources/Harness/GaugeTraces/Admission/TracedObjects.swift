@@ -54,6 +54,12 @@ package struct TracedObjects {
         return search(id)
     }
 
+    /// The index of an object; `nil` if it is new.
+    func knownPlace(of id: UInt64) -> Int? {
+        let place = search(id)
+        return slots[place].mark == 0 ? nil : place
+    }
+
     /// Makes room for so many more objects, so that ``prefetch(_:)`` finds the right places.
     package mutating func reserve(_ more: Int) { while (count + more) * 3 > slots.count * 2 { grow() } }
 

@@ -52,12 +52,18 @@ package struct TracedVariants {
             state?.set(vary ?? [], rules)
         }
         guard var state else { return nil }
-        if exchange.method == "GET" { state.select(by: exchange.sentFields, rules) }
+        if exchange.method == "GET" || exchange.method == "HEAD" { state.select(by: exchange.sentFields, rules) }
         let isPlain = state.generation == 0 && !state.selects
         let variant = isPlain ? nil : SplitMix64.mix(request.id ^ SplitMix64.mix(state.generation &+ (state.last ?? 0)))
         if exchange.method != "GET", verdict.invalidates { state.generation += 1 }
         states[request.id] = isPlain && state.generation == 0 ? nil : state
         return variant
+    }
+
+    /// Ends all variants of a URL; false if it has none.
+    mutating func end(_ id: UInt64) -> Bool {
+        states[id]?.generation += 1
+        return states[id] != nil
     }
 
     /// A URL for a variant, since caches under test know objects by their URLs: about as much longer as the key of a

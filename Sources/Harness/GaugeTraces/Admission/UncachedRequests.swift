@@ -41,7 +41,8 @@ package enum UncachedReason: Hashable, Sendable {
     }
 }
 
-/// The requests of a trace that a cache could not answer whatever its size, by reason and by URL.
+/// The requests of a trace that a cache could not answer whatever its size, by reason and by URL. A request whose
+/// response is of no use isn't one of them if an earlier response answers it.
 ///
 /// Takes up to 65,536 URLs. When there are more, the half that cost least so far is forgotten, so that a URL that costs much
 /// stays.
@@ -65,9 +66,31 @@ package struct UncachedRequests: Sendable {
     /// A URL, or a number where the trace has none, and what its requests cost.
     package struct Object: Hashable, Sendable {
         package let name: String
-        /// The last reason.
-        package fileprivate(set) var reason: UncachedReason
         package fileprivate(set) var cost = Cost()
+        /// In the order of their first requests.
+        private var reasons: [Counted] = []
+
+        private struct Counted: Hashable {
+            let reason: UncachedReason
+            var requests: Int
+        }
+
+        fileprivate init(name: String, reason: UncachedReason) {
+            (self.name, reasons) = (name, [Counted(reason: reason, requests: 0)])
+        }
+
+        /// The most frequent reason, and of several the first.
+        package var reason: UncachedReason {
+            reasons.reduce(reasons[0]) { $1.requests > $0.requests ? $1 : $0 }.reason
+        }
+
+        fileprivate mutating func note(_ reason: UncachedReason) {
+            if let known = reasons.firstIndex(where: { $0.reason == reason }) {
+                reasons[known].requests += 1
+            } else {
+                reasons.append(Counted(reason: reason, requests: 1))
+            }
+        }
     }
 
     /// The most URLs that are remembered.
@@ -98,7 +121,7 @@ package struct UncachedRequests: Sendable {
             if objects.count >= most { forgetCheapest() }
             objects[request.id] = Object(name: request.url ?? "object \(request.id)", reason: reason)
         }
-        objects[request.id]?.reason = reason
+        objects[request.id]?.note(reason)
         objects[request.id]?.cost.add(bytes)
     }
 

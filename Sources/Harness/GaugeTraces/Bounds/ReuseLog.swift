@@ -82,13 +82,14 @@ package struct ReuseLog {
     ///   - past: the state of the object; a new value for a new object.
     ///   - object: its number, from 0; skipped numbers take memory too.
     ///   - size: bytes of the body.
+    ///   - requested: those that the request asked for, if not all.
     ///   - isChanged: whether the object has changed since its last request.
     ///   - now: seconds; never less than before.
     ///   - mayBeAnswered: whether a cache may answer without asking the origin.
     ///   - expiry: when the response of the trace expires; `nil` if it may not be stored.
     ///   - isKept: whether a response that may not be stored leaves the earlier one alone.
     package mutating func note(
-        _ past: inout Past, object: Int, size: Int, isChanged: Bool = false, now: Double = 0,
+        _ past: inout Past, object: Int, size: Int, requested: Int? = nil, isChanged: Bool = false, now: Double = 0,
         mayBeAnswered: Bool = true,
         expiry: Double? = .infinity, isKept: Bool = false
     ) {
@@ -106,19 +107,20 @@ package struct ReuseLog {
         var lifetime = last == 0 ? Lifetime() : hasExpiry ? lifetimes[object] : .unlimited
         let canBeAnswered = mayBeAnswered && now < lifetime.expiry
         let footprint = footprint(past, last: last, size: size)
+        let requested = requested ?? size
         if canBeAnswered {
             switch oneSize {
-            case .none where footprint == size: oneSize = .all(size)
-            case .all(size) where footprint == size: break
+            case .none where footprint == requested: oneSize = .all(requested)
+            case .all(requested) where footprint == requested: break
             default: oneSize = .differ
             }
         }
-        noteInfinite(&lifetime, size: size, now: now, mayBeAnswered: mayBeAnswered, expiry: expiry)
+        noteInfinite(&lifetime, size: requested, now: now, mayBeAnswered: mayBeAnswered, expiry: expiry)
         lifetime.expiry = max(lifetime.expiry, expiry ?? -.infinity)
         // A response that may not be stored invalidates the earlier ones, unless they could have answered this request.
         let isOfUse = expiry != nil || canBeAnswered
         previous.append(canBeAnswered ? last : 0)
-        note(footprint: footprint, size: size)
+        note(footprint: footprint, size: requested)
         past.smallest = last == 0 ? UInt32(clamping: size) : min(past.smallest, UInt32(clamping: size))
         past.last = isOfUse ? UInt32(count) : isKept ? last : 0
         if hasExpiry { lifetimes[object] = lifetime }

@@ -74,7 +74,7 @@ package struct MissRatioCurveMaker {
     ///   - hash: the hash of the key in the sample, if there is one.
     ///   - stated: the size by which ``pass(size:)`` would count the request; `nil` for that of the object.
     package mutating func add(_ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil) {
-        let counted = isSampled ? stated ?? access.size : access.size
+        let counted = isSampled ? stated ?? access.requested : access.requested
         pass(size: counted)
         objects = max(objects, access.object + 1)
         if access.hasKey { distances?.add(access.object) }
@@ -128,8 +128,9 @@ package struct MissRatioCurveMaker {
         var expiry: Double?
         if case .stored(let moment) = access.response { expiry = moment }
         log?.note(
-            &pasts[access.object], object: access.object, size: access.size, isChanged: access.isChanged,
-            now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry, isKept: access.response == .keeps)
+            &pasts[access.object], object: access.object, size: access.size, requested: access.requested,
+            isChanged: access.isChanged, now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry,
+            isKept: access.response == .keeps)
     }
 
     /// The curve of all added accesses.
@@ -219,11 +220,26 @@ extension MissRatioCurveMaker {
 
     private mutating func add(_ request: TraceRequest, _ rules: inout AccessRules) {
         if request.size == nil { unsized += 1 }
+        func stated() -> Int {
+            request.size ?? (request.exchange?.method == "HEAD" ? 0 : rules.sizes.size(of: request.id))
+        }
         if let hash = hash(of: request.id) {
-            let stated = isSampled ? request.size ?? rules.sizes.size(of: request.id) : nil
+            let stated = isSampled ? stated() : nil
             add(rules.access(request), hash: hash, stated: stated)
         } else {
-            pass(size: request.size ?? rules.sizes.size(of: request.id))
+            pass(size: stated())
+            rules.pass(request)
+        }
+        for other in rules.invalidated { forget(other) }
+    }
+
+    /// Removes the entry of an object from every cache.
+    private mutating func forget(_ other: InvalidatedObject) {
+        if other.object < pasts.count { pasts[other.object] = ReuseLog.Past() }
+        if isSampled {
+            if let hash = hash(of: other.id) { sampled?.forget(other.object, hash: hash) }
+        } else {
+            simulations.forget(other.object)
         }
     }
 

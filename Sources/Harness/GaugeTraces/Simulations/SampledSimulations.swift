@@ -54,8 +54,8 @@ struct SampledSimulations {
     /// - Parameter counted: the size that the request would count with if its key weren't in the sample.
     mutating func add(_ access: TraceAccess, hash: UInt64, counted: Int) {
         let group = Self.group(of: hash)
-        if access.size != counted {
-            let uncounted = Double(access.size - counted) / sample.rate
+        if access.requested != counted {
+            let uncounted = Double(access.requested - counted) / sample.rate
             whole.uncounted += uncounted
             parts[group].uncounted += uncounted * Double(Self.groups)
         }
@@ -68,6 +68,13 @@ struct SampledSimulations {
         let member = SimulatedAccess(access, object: Int(members[access.object]))
         parts[group].set.add(member, objects: parts[group].objects)
         if let most = sample.mostKeys, kept.count > most { narrow(to: most - most / 4) }
+    }
+
+    /// Removes an object's entries.
+    mutating func forget(_ object: Int, hash: UInt64) {
+        guard object < members.count else { return }
+        whole.set.forget(object)
+        parts[Self.group(of: hash)].set.forget(Int(members[object]))
     }
 
     /// Drops keys until so many are left.
