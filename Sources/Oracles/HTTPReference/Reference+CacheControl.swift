@@ -6,7 +6,7 @@ extension Reference {
     ///
     /// The name is followed by nothing, by `=` and a token, or by `=` and a quoted string right behind it. Anything
     /// else is an unreadable argument: a number is then invalid, a directive that restricts (`no-store`) still applies,
-    /// and one that permits (`public`) does not.
+    /// and one that permits (`public`) does not. Of `immutable` any argument is ignored (RFC 8246, section 2).
     ///
     /// Some senders write semicolons for commas. What follows a known directive's semicolon is not in the grammar; in
     /// the safe reading a directive that restricts applies there, too, and the field is malformed.
@@ -59,8 +59,10 @@ extension Reference {
             switch member.name {
             case "no-store", "must-revalidate", "proxy-revalidate", "no-transform", "only-if-cached":
                 flags.insert(member.name)
-            case "public", "immutable", "must-understand":
+            case "public", "must-understand":
                 if member.argument == .none { flags.insert(member.name) }
+            case "immutable":
+                if member.argument != .unreadable { flags.insert(member.name) }
             case "no-cache", "private":
                 flags.insert(member.name)
                 fieldLists[member.name] = fieldLists[member.name] ?? member.fieldList

@@ -214,7 +214,8 @@ private enum CacheControlRows {
         ("no-cache, no-cache=\"A\"", control(.noCache, noCacheFields: 20..<21)),
         // Arguments where the RFC defines no argument
         ("no-store=1", control(.noStore)), ("must-revalidate=\"x\"", control(.mustRevalidate)), ("public=1", control()),
-        ("immutable=\"\"", control()), ("must-understand=x", control()), ("only-if-cached=0", control(.onlyIfCached)),
+        ("immutable=\"\"", control(.immutable)), ("immutable=x", control(.immutable)), ("immutable=", control()),
+        ("immutable=x y", control()), ("must-understand=x", control()), ("only-if-cached=0", control(.onlyIfCached)),
         // Nothing
         ("", control()), (" ", control()), (",", control()), (" , \t,,", control()),
     ]

@@ -37,7 +37,7 @@ public struct CacheControl: Hashable, Sendable {
         @inlinable public static var malformed: Self { Self(rawValue: 1 << 11) }
 
         /// The directives that count whatever follows the name. The others widen a cache's rights, and count only if
-        /// nothing does.
+        /// nothing does; `immutable` also with an argument.
         static var restrictive: Self {
             [.noStore, .noCache, .mustRevalidate, .proxyRevalidate, .private, .noTransform, .onlyIfCached]
         }

@@ -180,7 +180,11 @@ struct CacheControlReader {
         } else {
             directives.formUnion(action.flags.intersection(CacheControl.Directives.restrictive))
             isReadable = isClean && (isQuoted || argument.allSatisfy { isTokenByte(loadByte(base, $0)) })
-            if isReadable { keepFieldList(argument, of: action) }
+            if isReadable {
+                keepFieldList(argument, of: action)
+                // Its arguments are ignored (RFC 8246, section 2).
+                if isQuoted || !argument.isEmpty { directives.formUnion(action.flags.intersection(.immutable)) }
+            }
         }
         if !isReadable { readBehindSemicolons((isQuoted ? behind : argument.lowerBound)..<end) }
         return end
