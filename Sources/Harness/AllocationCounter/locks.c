@@ -29,8 +29,11 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/epoll.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/select.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -55,10 +58,10 @@ static inline void count_call(void) {
     __typeof__(&name) library = (__typeof__(&name))address;
 
 // A function that takes a lock when it returns 0.
-#define TAKES(name, type)                                                                                              \
-    __attribute__((weak)) int name(type *lock) {                                                                       \
+#define TAKES(name, parameters, arguments)                                                                             \
+    __attribute__((weak)) int name parameters {                                                                        \
         NEXT(name)                                                                                                     \
-        int code = library(lock);                                                                                      \
+        int code = library arguments;                                                                                  \
         if (code == 0) locks_held++;                                                                                   \
         return code;                                                                                                   \
     }
@@ -70,14 +73,22 @@ static inline void count_call(void) {
         return library(lock);                                                                                          \
     }
 
-TAKES(pthread_mutex_lock, pthread_mutex_t)
-TAKES(pthread_mutex_trylock, pthread_mutex_t)
+TAKES(pthread_mutex_lock, (pthread_mutex_t * a), (a))
+TAKES(pthread_mutex_trylock, (pthread_mutex_t * a), (a))
+TAKES(pthread_mutex_timedlock, (pthread_mutex_t * a, const struct timespec *b), (a, b))
 RELEASES(pthread_mutex_unlock, pthread_mutex_t)
-TAKES(pthread_rwlock_rdlock, pthread_rwlock_t)
-TAKES(pthread_rwlock_wrlock, pthread_rwlock_t)
-TAKES(pthread_rwlock_tryrdlock, pthread_rwlock_t)
-TAKES(pthread_rwlock_trywrlock, pthread_rwlock_t)
+TAKES(pthread_rwlock_rdlock, (pthread_rwlock_t * a), (a))
+TAKES(pthread_rwlock_wrlock, (pthread_rwlock_t * a), (a))
+TAKES(pthread_rwlock_tryrdlock, (pthread_rwlock_t * a), (a))
+TAKES(pthread_rwlock_trywrlock, (pthread_rwlock_t * a), (a))
+TAKES(pthread_rwlock_timedrdlock, (pthread_rwlock_t * a, const struct timespec *b), (a, b))
+TAKES(pthread_rwlock_timedwrlock, (pthread_rwlock_t * a, const struct timespec *b), (a, b))
 RELEASES(pthread_rwlock_unlock, pthread_rwlock_t)
+#if __GLIBC_PREREQ(2, 30)
+TAKES(pthread_mutex_clocklock, (pthread_mutex_t * a, clockid_t b, const struct timespec *c), (a, b, c))
+TAKES(pthread_rwlock_clockrdlock, (pthread_rwlock_t * a, clockid_t b, const struct timespec *c), (a, b, c))
+TAKES(pthread_rwlock_clockwrlock, (pthread_rwlock_t * a, clockid_t b, const struct timespec *c), (a, b, c))
+#endif
 
 // A function that enters the system.
 #define CALL(result, name, parameters, arguments)                                                                      \
@@ -96,10 +107,24 @@ CALL(ssize_t, pwrite, (int a, const void *b, size_t c, off_t d), (a, b, c, d))
 CALL(ssize_t, pwrite64, (int a, const void *b, size_t c, off64_t d), (a, b, c, d))
 CALL(ssize_t, readv, (int a, const struct iovec *b, int c), (a, b, c))
 CALL(ssize_t, writev, (int a, const struct iovec *b, int c), (a, b, c))
+CALL(ssize_t, preadv, (int a, const struct iovec *b, int c, off_t d), (a, b, c, d))
+CALL(ssize_t, preadv64, (int a, const struct iovec *b, int c, off64_t d), (a, b, c, d))
+CALL(ssize_t, pwritev, (int a, const struct iovec *b, int c, off_t d), (a, b, c, d))
+CALL(ssize_t, pwritev64, (int a, const struct iovec *b, int c, off64_t d), (a, b, c, d))
+CALL(off_t, lseek, (int a, off_t b, int c), (a, b, c))
+CALL(off64_t, lseek64, (int a, off64_t b, int c), (a, b, c))
 CALL(int, fsync, (int a), (a))
 CALL(int, fdatasync, (int a), (a))
 CALL(int, ftruncate, (int a, off_t b), (a, b))
 CALL(int, ftruncate64, (int a, off64_t b), (a, b))
+CALL(int, truncate, (const char *a, off_t b), (a, b))
+CALL(int, truncate64, (const char *a, off64_t b), (a, b))
+CALL(int, posix_fallocate, (int a, off_t b, off_t c), (a, b, c))
+CALL(int, posix_fallocate64, (int a, off64_t b, off64_t c), (a, b, c))
+CALL(int, fallocate, (int a, int b, off_t c, off_t d), (a, b, c, d))
+CALL(int, fallocate64, (int a, int b, off64_t c, off64_t d), (a, b, c, d))
+CALL(ssize_t, sendfile, (int a, int b, off_t *c, size_t d), (a, b, c, d))
+CALL(ssize_t, sendfile64, (int a, int b, off64_t *c, size_t d), (a, b, c, d))
 CALL(int, msync, (void *a, size_t b, int c), (a, b, c))
 CALL(int, flock, (int a, int b), (a, b))
 CALL(int, rename, (const char *a, const char *b), (a, b))
@@ -108,29 +133,57 @@ CALL(int, unlink, (const char *a), (a))
 CALL(int, unlinkat, (int a, const char *b, int c), (a, b, c))
 CALL(int, mkdir, (const char *a, mode_t b), (a, b))
 CALL(int, rmdir, (const char *a), (a))
+CALL(int, access, (const char *a, int b), (a, b))
+CALL(int, faccessat, (int a, const char *b, int c, int d), (a, b, c, d))
+CALL(int, link, (const char *a, const char *b), (a, b))
 CALL(int, connect, (int a, const struct sockaddr *b, socklen_t c), (a, b, c))
 CALL(ssize_t, send, (int a, const void *b, size_t c, int d), (a, b, c, d))
 CALL(ssize_t, recv, (int a, void *b, size_t c, int d), (a, b, c, d))
 CALL(ssize_t, sendmsg, (int a, const struct msghdr *b, int c), (a, b, c))
 CALL(ssize_t, recvmsg, (int a, struct msghdr *b, int c), (a, b, c))
+CALL(
+    ssize_t, sendto, (int a, const void *b, size_t c, int d, const struct sockaddr *e, socklen_t f),
+    (a, b, c, d, e, f))
+CALL(ssize_t, recvfrom, (int a, void *b, size_t c, int d, struct sockaddr *e, socklen_t *f), (a, b, c, d, e, f))
+CALL(int, accept, (int a, struct sockaddr *b, socklen_t *c), (a, b, c))
+CALL(int, accept4, (int a, struct sockaddr *b, socklen_t *c, int d), (a, b, c, d))
+CALL(int, select, (int a, fd_set *b, fd_set *c, fd_set *d, struct timeval *e), (a, b, c, d, e))
+CALL(int, epoll_wait, (int a, struct epoll_event *b, int c, int d), (a, b, c, d))
 CALL(int, poll, (struct pollfd *a, nfds_t b, int c), (a, b, c))
 CALL(int, usleep, (useconds_t a), (a))
 CALL(int, nanosleep, (const struct timespec *a, struct timespec *b), (a, b))
+#if __GLIBC_PREREQ(2, 28)
+CALL(ssize_t, copy_file_range, (int a, off64_t *b, int c, off64_t *d, size_t e, unsigned f), (a, b, c, d, e, f))
+CALL(int, statx, (int a, const char *b, int c, unsigned d, struct statx *e), (a, b, c, d, e))
+#endif
+// In older versions these are inline functions.
+#if __GLIBC_PREREQ(2, 33)
+CALL(int, stat, (const char *a, struct stat *b), (a, b))
+CALL(int, stat64, (const char *a, struct stat64 *b), (a, b))
+CALL(int, lstat, (const char *a, struct stat *b), (a, b))
+CALL(int, lstat64, (const char *a, struct stat64 *b), (a, b))
+CALL(int, fstat, (int a, struct stat *b), (a, b))
+CALL(int, fstat64, (int a, struct stat64 *b), (a, b))
+CALL(int, fstatat, (int a, const char *b, struct stat *c, int d), (a, b, c, d))
+CALL(int, fstatat64, (int a, const char *b, struct stat64 *c, int d), (a, b, c, d))
+#endif
 
 // Always passes the mode on: without O_CREAT nothing reads it.
-#define OPEN(name)                                                                                                     \
-    __attribute__((weak)) int name(const char *path, int flags, ...) {                                                 \
+#define OPEN(name, parameters, arguments)                                                                              \
+    __attribute__((weak)) int name parameters {                                                                        \
         NEXT(name)                                                                                                     \
         va_list list;                                                                                                  \
         va_start(list, flags);                                                                                         \
         mode_t mode = va_arg(list, mode_t);                                                                            \
         va_end(list);                                                                                                  \
         count_call();                                                                                                  \
-        return library(path, flags, mode);                                                                             \
+        return library arguments;                                                                                      \
     }
 
-OPEN(open)
-OPEN(open64)
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
+OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
 
 uint64_t allocation_counter_calls_under_lock(void) {
     return atomic_load_explicit(&calls_under_lock, memory_order_relaxed);
