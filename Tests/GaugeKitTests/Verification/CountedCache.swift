@@ -40,6 +40,9 @@ final class CountedCache<Deed: CountedDeed>: ValueSubject {
 
     func key(for url: String) -> String { url }
 
+    /// Whether it holds a key; no use of it.
+    func holds(_ key: String) -> Bool { values[key] != nil }
+
     func value(for key: String) -> SubjectValue? {
         guard let value = values[key] else { return nil }
         if Deed.self != Fifo.self { use(key) }

@@ -66,6 +66,36 @@ import Testing
         #expect(broken[promise]?.contains(reason) == true, "\(broken)")
     }
 
+    @Test("a right cache that also says how many bytes it holds, and that several threads share, gets entries alone")
+    func locked() throws {
+        let names = ["model-held", "model-usage", "model-threads", "concurrent", "memory-raised"]
+        let (tried, broken) = try verify(LockedCache.self) { names.contains($0.name) }
+        #expect(broken == [:] && tried == Set(names))
+    }
+
+    @Test("threads change the limit of entries, and their steps tell entries")
+    func threads() throws {
+        let capabilities = LockedCache.capabilities
+        let sequences = (0..<64).map { ModelSequence(.threads, seed: $0, capabilities: capabilities) }
+        let sequence = try #require(
+            sequences.first { $0.steps.contains(.resize(memory: 1 << 20, disk: 0)) && !$0.isInStep })
+        let scratch = try ScratchDirectory()
+        var model = ModelSettings()
+        model.seconds = 0
+        var steps: [String] = []
+        let trial = Trial(LockedCache.self, parent: scratch.path, model: model) { steps.append($0 ?? "") }
+        try ThreadedRun.run(sequence, steps: Array(sequence.steps.indices), isQuick: true, on: trial)
+        #expect(steps.contains { $0.contains("change the capacities to 209 entries and 0 B") }, "\(steps)")
+        #expect(!steps.contains { $0.contains("MiB") }, "\(steps)")
+    }
+
+    @Test("a random sequence that exceeds a limit of entries is told in entries")
+    func exceeded() throws {
+        let broken = try verify(CountedCache<OneMore>.self, seconds: 120) { $0.name == "model-usage" }.broken
+        let reason = try #require(broken["model-usage"])
+        #expect(try /([0-9]+) entries in use of ([0-9]+)/.wholeMatch(in: reason) != nil, "\(reason)")
+    }
+
     @Test("a limit of entries is noted, and takes the place of a capacity")
     func steps() throws {
         let scratch = try ScratchDirectory()

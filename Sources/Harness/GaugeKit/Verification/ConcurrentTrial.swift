@@ -1,5 +1,4 @@
 import Foundation
-import GaugeSupport
 import GaugeTraces
 import Platform
 import Synchronization
@@ -34,6 +33,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
         case remove(key: Int)
         /// Removes nothing: the moment lies in the future.
         case removeAll(since: Double)
+        /// Memory's limit is what the subject gets: bytes or entries.
         case resize(memory: Int, disk: Int)
         case readUsage
     }
@@ -67,7 +67,13 @@ package final class ConcurrentTrial: @unchecked Sendable {
         let (memory, disk) = (trial.memory, trial.disk)
         let choices: [(SubjectCapabilities, [Operation])] = [
             (.removalSince, [.removeAll(since: trial.now() + 3_600)]), (.capacity, [.readUsage]),
-            (.resize, [.resize(memory: memory, disk: disk), .resize(memory: memory / 2, disk: disk / 2)]),
+            (
+                .resize,
+                [
+                    .resize(memory: trial.limit(memory), disk: disk),
+                    .resize(memory: trial.limit(memory / 2), disk: disk / 2),
+                ]
+            ),
         ]
         return choices.filter { trial.capabilities.contains($0.0) }.flatMap(\.1)
     }

@@ -1,6 +1,4 @@
 import Foundation
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 import Platform
 
@@ -89,11 +87,22 @@ package final class Trial {
         memory.signum() * max(abs(memory.signum()), abs(memory) / Self.bytesPerEntry)
     }
 
+    /// What the subject gets for a memory capacity: a limit of bytes, or of entries if it counts those.
+    func limit(_ memory: Int) -> Int { countsEntries ? entries(memory) : memory }
+
+    /// Such a limit as text.
+    func text(limit: Int) -> String { countsEntries ? "\(limit) entries" : "\(ByteSize(bytes: limit))" }
+
     /// A body's length, bytes: as given, or shorter if the subject declares that a tier of this capacity refuses it.
     func length(_ bytes: Int, in capacity: Int) -> Int {
+        // A limit of entries has no such part.
+        guard !countsEntries else { return bytes }
         // The rest is for what an entry takes beside its body.
-        max(Payload.headerCount, min(bytes, Int(Double(capacity) * (limits.largestPart ?? 1) * 2 / 3)))
+        return max(Payload.headerCount, min(bytes, Int(Double(capacity) * (limits.largestPart ?? 1) * 2 / 3)))
     }
+
+    /// The length of a body that every tier of the open subject admits, bytes.
+    private var shortLength: Int { length(1_000, in: [memory, disk].filter { $0 > 0 }.min() ?? 1 << 20) }
 
     // MARK: Opening
 
@@ -163,16 +172,12 @@ package final class Trial {
     /// Opens a subject on the directory's files.
     package func open(memory: Int, disk: Int) throws {
         note(
-            "open with \(text(memory: memory)) of memory and \(ByteSize(bytes: disk)) of disk"
+            "open with \(text(limit: limit(memory))) of memory and \(ByteSize(bytes: disk)) of disk"
                 + (collides ? ", and with one hash for all keys" : "")
                 + (keyField.map { ", and with a hook that adds the request's \($0) to the key" } ?? "")
                 + (isShared ? ", and make it the shared cache" : "")
                 + (lifetime.map { ", and with a lifetime of \(Int($0)) s" } ?? ""))
         subject = try make(memory: memory, disk: disk)
-    }
-
-    private func text(memory: Int) -> String {
-        countsEntries ? "\(entries(memory)) entries" : "\(ByteSize(bytes: memory))"
     }
 
     /// Opens a second subject on the same directory.
@@ -231,7 +236,10 @@ package final class Trial {
     // MARK: Steps
 
     /// Stores a body; the subject may refuse the URL.
-    package func store(_ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1) throws {
+    ///
+    /// - Parameter bytes: its length; ``shortLength`` by default.
+    package func store(_ request: SubjectRequest, bytes: Int? = nil, version: UInt64 = 1) throws {
+        let bytes = bytes ?? shortLength
         note("store \(request.text): version \(version), \(bytes) bytes")
         try quietly(request, bytes: bytes, version: version)
     }
@@ -259,8 +267,9 @@ package final class Trial {
     }
 
     package func store(_ request: SubjectRequest, userInfo: [String: PropertyValue]) throws {
-        note("store \(request.text), 1000 bytes, with userInfo \(userInfo)")
-        try withBody(request, bytes: 1_000, version: 1) { try driven().store(request, $0, userInfo: userInfo) }
+        let bytes = shortLength
+        note("store \(request.text), \(bytes) bytes, with userInfo \(userInfo)")
+        try withBody(request, bytes: bytes, version: 1) { try driven().store(request, $0, userInfo: userInfo) }
     }
 
     package func userInfo(_ request: SubjectRequest) throws -> [String: PropertyValue]? {
@@ -269,8 +278,9 @@ package final class Trial {
     }
 
     package func store(
-        _ request: SubjectRequest, bytes: Int = 1_000, version: UInt64 = 1, policy: SubjectStoragePolicy
+        _ request: SubjectRequest, version: UInt64 = 1, policy: SubjectStoragePolicy
     ) throws {
+        let bytes = shortLength
         note("store \(request.text): version \(version), \(bytes) bytes, \(policy.rawValue)")
         try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0, policy: policy) }
     }
@@ -312,13 +322,13 @@ package final class Trial {
     }
 
     package func resize(memory: Int, disk: Int) throws {
-        note("change the capacities to \(text(memory: memory)) and \(ByteSize(bytes: disk))")
+        note("change the capacities to \(text(limit: limit(memory))) and \(ByteSize(bytes: disk))")
         try quietlyResize(memory: memory, disk: disk)
     }
 
     /// Changes the capacities without noting the step.
     func quietlyResize(memory: Int, disk: Int) throws {
-        try driven().resize(memory: countsEntries ? entries(memory) : memory, disk: disk)
+        try driven().resize(memory: limit(memory), disk: disk)
     }
 
     /// Calls a closure with the body of a request's version, which is unique.

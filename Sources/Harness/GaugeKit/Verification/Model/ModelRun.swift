@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 /// Carries out steps of a sequence on a trial's subject, and judges every answer.
@@ -51,7 +50,7 @@ struct ModelRun {
         let step = sequence.steps[number]
         // The same in every part of the sequence.
         let version = UInt64(number + 1)
-        trial.tell(step.text(sequence.keys, version: version))
+        trial.tell(step.text(sequence.keys, version: version, memory: { trial.text(limit: trial.limit($0)) }))
         switch step {
         case .resize(let memory, let disk): (self.memory, self.disk) = (memory, disk)
         case .reopen:
@@ -80,10 +79,12 @@ struct ModelRun {
 
     /// Memory must stay within its capacity at all times. With a disk, asking for the usage may take long.
     private func compareUsage(_ number: Int) throws {
-        guard sequence.memory > 0, sequence.kind == .held || sequence.kind == .usage, disk == 0 || number % 16 == 0,
-            let usage = try trial.driven().usage.memoryBytes
+        guard sequence.memory > 0, sequence.kind == .held || sequence.kind == .usage, disk == 0 || number % 16 == 0
         else { return }
-        try expect(usage >= 0 && usage <= memory, "\(usage) bytes in use of \(memory)")
+        let (usage, limit) = (try trial.driven().usage, trial.limit(memory))
+        guard let used = trial.countsEntries ? usage.memoryEntries : usage.memoryBytes else { return }
+        try expect(
+            used >= 0 && used <= limit, "\(used) \(trial.countsEntries ? "entries" : "bytes") in use of \(limit)")
     }
 }
 

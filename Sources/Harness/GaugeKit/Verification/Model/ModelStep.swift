@@ -1,4 +1,3 @@
-import GaugeSupport
 import GaugeTraces
 
 /// A step of a random sequence. Keys are indices in the sequence's list of requests.
@@ -36,13 +35,16 @@ package enum ModelStep: Hashable, Sendable {
         }
     }
 
-    func text(_ keys: [SubjectRequest], version: UInt64) -> String {
+    /// - Parameter memory: a memory capacity as text; bytes by default.
+    func text(
+        _ keys: [SubjectRequest], version: UInt64, memory text: (Int) -> String = { "\(ByteSize(bytes: $0))" }
+    ) -> String {
         switch self {
         case .store(let key, let bytes): "store \(keys[key].text): version \(version), \(bytes) bytes"
         case .lookUp(let key): "look up \(keys[key].text)"
         case .remove(let key): "remove \(keys[key].text)"
         case .resize(let memory, let disk):
-            "change the capacities to \(ByteSize(bytes: memory)) and \(ByteSize(bytes: disk))"
+            "change the capacities to \(text(memory)) and \(ByteSize(bytes: disk))"
         case .settle: "settle"
         case .removeLater: "remove all that was stored since a moment in an hour"
         case .removeAll: "remove everything"

@@ -13,7 +13,7 @@ enum ThreadedRun {
         let laps = max(1, operations / chosen.count)
         if sequence.tiers.evicts { trial.tell("store all \(sequence.keys.count) keys, 1800 bytes each") }
         for (thread, share) in shares.enumerated() {
-            let texts = share.map { $0.map { text($0, sequence.keys) } ?? "wait" }.joined(separator: "; ")
+            let texts = share.map { $0.map { text($0, sequence.keys, trial) } ?? "wait" }.joined(separator: "; ")
             trial.tell(
                 "thread \(thread + 1), again and again\(sequence.isInStep ? ", in step with the others" : ""): \(texts)"
             )
@@ -74,19 +74,22 @@ enum ThreadedRun {
         case .lookUp(let key): .lookUp(key: key)
         case .remove(let key): .remove(key: key)
         case .removeLater: .removeAll(since: trial.now() + 3_600)
-        case .resize(let memory, let disk): .resize(memory: memory, disk: disk)
+        case .resize(let memory, let disk): .resize(memory: trial.limit(memory), disk: disk)
         case .readUsage: .readUsage
         case .settle, .reopen, .removeAll: nil
         }
     }
 
-    private static func text(_ operation: ConcurrentTrial.Operation, _ keys: [SubjectRequest]) -> String {
+    private static func text(
+        _ operation: ConcurrentTrial.Operation, _ keys: [SubjectRequest], _ trial: Trial
+    ) -> String {
         switch operation {
         case .store(let key, let bytes): "store \(keys[key].text), \(bytes) bytes"
         case .lookUp(let key): "look up \(keys[key].text)"
         case .remove(let key): "remove \(keys[key].text)"
         case .removeAll: ModelStep.removeLater.text(keys, version: 0)
-        case .resize(let memory, let disk): ModelStep.resize(memory: memory, disk: disk).text(keys, version: 0)
+        case .resize(let memory, let disk):
+            ModelStep.resize(memory: memory, disk: disk).text(keys, version: 0, memory: trial.text(limit:))
         case .readUsage: ModelStep.readUsage.text(keys, version: 0)
         }
     }
