@@ -28,7 +28,7 @@ class PlainCache: CacheSubject {
     class var partCount: Int { 1 }
     class var leak: Leak { .none }
 
-    let capacity: Int
+    var capacity: Int
     var parts: [Part]
     private var time = 0
 
@@ -79,6 +79,11 @@ class PlainCache: CacheSubject {
     func drop(_ key: String, counts: Bool = false) {
         guard let entry = parts[part(of: key)].entries.removeValue(forKey: key), !counts else { return }
         parts[part(of: key)].bytes -= entry.cost
+    }
+
+    func resize(memory: Int, disk: Int) {
+        capacity = memory / Self.partCount
+        for part in parts.indices { makeRoom(for: 0, part) }
     }
 
     func remove(_ key: String) { drop(key, counts: Self.leak == .removed) }
@@ -153,6 +158,18 @@ class SmallBodies: PlainCache {
 /// The same, with a limit of 2.5 %, which is less than most bodies of 5,000 bytes need.
 final class ShorterBodies: SmallBodies {
     override class var limits: SubjectLimits { SubjectLimits(zero: .nothing, largestPart: 0.025) }
+}
+
+/// The same, with a limit of 0.2 %: 1 MB in 512 MB.
+final class TinyBodies: SmallBodies {
+    override class var capabilities: SubjectCapabilities { [.memory, .capacity, .resize] }
+    override class var limits: SubjectLimits { SubjectLimits(zero: .nothing, largestPart: 0.002) }
+}
+
+/// The same, with so low a limit that no promise about the order of eviction can be tried.
+final class LeastBodies: SmallBodies {
+    override class var capabilities: SubjectCapabilities { [.memory, .capacity, .resize] }
+    override class var limits: SubjectLimits { SubjectLimits(zero: .nothing, largestPart: 0.0003) }
 }
 
 /// The same on disk, with a limit of 1 %.

@@ -20,7 +20,7 @@ import Testing
         "a right cache is accused of nothing, whatever it evicts first and whatever it refuses",
         arguments: [
             LFUCache.self, TinyLFUCache.self, PlainCache.self, ShardedFIFO.self, PlainDisk.self, SmallBodies.self,
-            ShorterBodies.self, SmallFiles.self,
+            ShorterBodies.self, SmallFiles.self, TinyBodies.self,
         ] as [any CacheSubject.Type])
     func right(type: any CacheSubject.Type) throws {
         // Of many keys there is a test, and each eviction here looks at all entries.
@@ -36,6 +36,8 @@ import Testing
             ("used-kept", LFUCache.self), ("used-kept", TinyLFUCache.self), ("room-memory", TinyLFUCache.self),
             ("just-stored-disk", SmallFiles.self), ("stored-last-disk", SmallFiles.self),
             ("model-held", SmallBodies.self), ("model-held", ShorterBodies.self),
+            ("lru", TinyBodies.self), ("replaced-place", TinyBodies.self), ("memory-raised", TinyBodies.self),
+            ("used-kept", TinyBodies.self), ("model-kept", TinyBodies.self),
         ] as [(String, any CacheSubject.Type)])
     func tried(promise: String, type: any CacheSubject.Type) throws {
         #expect(try verdict(promise, type) == .kept)
@@ -53,6 +55,24 @@ import Testing
             return
         }
         #expect(reason.contains("000 bytes are held at most, at first"), "\(reason)")
+    }
+
+    @Test("what a limit leaves no room to try is not tried")
+    func least() throws {
+        let reason = "what it stores is too short to fill it, by its limits.largestPart"
+        for name in ["lru", "replaced-place", "used-kept", "memory-raised", "model-held", "model-kept"] {
+            #expect(try verdict(name, LeastBodies.self) == .notApplicable(reason: reason), "\(name)")
+        }
+    }
+
+    @Test("a largest part is above 0 and at most 1, and what is none is told")
+    func parts() {
+        func mistake(_ part: Double?) -> String? { SubjectLimits(largestPart: part).mistake }
+        for part in [nil, 0.05, 1, .leastNonzeroMagnitude] { #expect(mistake(part) == nil) }
+        for part in [5, 0, -0.05, .infinity, .nan] { #expect(mistake(part) != nil, "\(part)") }
+        #expect(
+            mistake(5)
+                == "limits.largestPart of 5.0 is no part of a capacity; pass 0.05 for 5 %, or nil for no limit")
     }
 
     @Test("a wrong order is found in a cache of short bodies, too")

@@ -195,6 +195,14 @@ import Testing
         #expect(
             try verdict(counted: 19, told: 20, left: 100)
                 == .broken(reason: "19 evictions counted, 20 reported by stores"))
+        // A counter of that name counts those of both tiers, and of several others their sum may be any number.
+        #expect(
+            try verdict(counted: 20, told: 20, left: 100, name: "evictions")
+                == .broken(reason: "17 evictions counted, 20 reported by stores"))
+        #expect(try verdict(counted: 23, told: 20, left: 100, name: "evictions") == .kept)
+        #expect(
+            try verdict(counted: .max, told: 20, left: 100)
+                == .broken(reason: "\(Int.max) evictions counted; of 120 entries, each stored once, 100 are left"))
         #expect(
             try verdict(counted: 0, told: 0, left: 0, name: "none")
                 == .notApplicable(reason: "none of its counters is named evictions"))

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import Platform
 
 /// `verify`: tests the promises that applications rely on.
@@ -63,6 +61,9 @@ struct VerifyCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         let type = try gauge.subject(named: name).type
         try type.verified.requirePolicy(policy)
+        for mistake in [type.limits, type.verified.limits].compactMap(\.mistake) {
+            throw UsageError("\(type.name) has a mistake in its declaration: \(mistake)")
+        }
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let interruption = try Interruption()

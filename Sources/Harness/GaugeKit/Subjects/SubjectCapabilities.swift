@@ -80,8 +80,8 @@ public struct SubjectLimits: Hashable, Sendable {
     /// Whether a negative capacity can be passed, and is then an error or means no cache; false if the capacity's type
     /// has no negative values.
     public var refusesNegative: Bool
-    /// The part of a tier's capacity above which a body isn't stored in it, e.g. 0.05 for URL caches; not tried if
-    /// `nil`.
+    /// The part of a tier's capacity above which a body isn't stored in it, e.g. 0.05 for URL caches: above 0, and at
+    /// most 1. Not tried if `nil`.
     public var largestPart: Double?
 
     /// Declares what is passed, and nothing else.
@@ -99,6 +99,12 @@ public struct SubjectLimits: Hashable, Sendable {
         case zero = "limits.zero"
         case negative = "limits.refusesNegative"
         case largest = "limits.largestPart"
+    }
+
+    /// What is wrong with the declaration; `nil` if nothing is.
+    package var mistake: String? {
+        guard let largestPart, !(largestPart > 0 && largestPart <= 1) else { return nil }
+        return "limits.largestPart of \(largestPart) is no part of a capacity; pass 0.05 for 5 %, or nil for no limit"
     }
 
     package func declares(_ declaration: Declaration) -> Bool {

@@ -10,11 +10,11 @@ extension Promise {
             "replaced-place", "a replaced entry is not evicted before the ones that were used before it",
             needs: .capacity, holdsOfEntries: true, policies: [.lru]
         ) { trial in
-            let fitting = try fittingCount(trial)
+            let (bytes, fitting) = (try usualLength(trial), try fittingCount(trial))
             try trial.begin(memory: roomy)
-            try trial.storeMany(0..<fitting, bytes: 5_000)
-            for number in oldest(of: fitting) { try trial.store(Trial.many(number), bytes: 5_000, version: 2) }
-            try trial.storeMany(fitting..<fitting + fitting / 8 + 1, bytes: 5_000)
+            try trial.storeMany(0..<fitting, bytes: bytes)
+            for number in oldest(of: fitting) { try trial.store(Trial.many(number), bytes: bytes, version: 2) }
+            try trial.storeMany(fitting..<fitting + fitting / 8 + 1, bytes: bytes)
             for number in oldest(of: fitting) {
                 try expect(
                     try trial.lookUp(Trial.many(number)) == 2, "it is gone, although it was stored again after others")
@@ -24,15 +24,15 @@ extension Promise {
             "promoted-place", "an entry promoted from disk is evicted from memory last",
             needs: [.memory, .disk, .capacity, .resize], policies: [.lru]
         ) { trial in
-            let fitting = try fittingCount(trial)
+            let (bytes, fitting) = (try usualLength(trial), try fittingCount(trial))
             let stored = fitting * 3 / 2
             try trial.begin(memory: roomy, disk: 1 << 24)
-            try trial.storeMany(0..<stored, bytes: 5_000)
+            try trial.storeMany(0..<stored, bytes: bytes)
             let promoted = Array(oldest(of: fitting).suffix(10))
             for number in promoted {
                 try expect(try trial.lookUp(Trial.many(number)) == 1, "found nothing on disk")
             }
-            try trial.storeMany(stored..<stored + fitting / 8 + 1, bytes: 5_000)
+            try trial.storeMany(stored..<stored + fitting / 8 + 1, bytes: bytes)
             // Then only memory can answer.
             try trial.resize(memory: roomy, disk: 0)
             for number in promoted {
@@ -214,15 +214,15 @@ extension Promise {
             guard trial.order == .fifo else {
                 throw PromiseNotApplicable(description: "it does not say that it is first in, first out")
             }
-            let fitting = try fittingCount(trial)
+            let (bytes, fitting) = (try usualLength(trial), try fittingCount(trial))
             try trial.begin(memory: roomy)
-            try trial.storeMany(0..<fitting, bytes: 5_000)
+            try trial.storeMany(0..<fitting, bytes: bytes)
             let quarter = fitting / 4
             for _ in 0..<3 {
                 trial.tell("look up the first \(quarter)")
                 for number in 0..<quarter { _ = try trial.found(Trial.many(number)) }
             }
-            try trial.storeMany(fitting..<fitting + fitting / 2, bytes: 5_000)
+            try trial.storeMany(fitting..<fitting + fitting / 2, bytes: bytes)
             let first = try (0..<quarter).count { try trial.found(Trial.many($0)) != nil }
             let last = try (fitting - quarter..<fitting).count { try trial.found(Trial.many($0)) != nil }
             // Parts such as shards fill unevenly.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-
 extension Promise {
     /// Promises about entries in use, and about those that every cache has room for.
     package static let uses = [
@@ -46,19 +44,19 @@ extension Promise {
             guard trial.order.keepsUsed else {
                 throw PromiseNotApplicable(description: "it says that uses do not keep an entry")
             }
-            let fitting = try fittingCount(trial)
+            let (bytes, fitting) = (try usualLength(trial), try fittingCount(trial))
             try trial.begin(memory: roomy)
             // Stored again after a miss: some caches keep an entry only when it's stored for the second time.
             let used = 0..<8
             var gone = [Int](repeating: 0, count: used.count)
             trial.tell(
                 "look \(Trial.many(0).url) to …/\(used.count - 1) up again and again, store what is missing, "
-                    + "and store \(8 * fitting) other entries meanwhile, 5000 bytes each")
+                    + "and store \(8 * fitting) other entries meanwhile, \(bytes) bytes each")
             for number in 0..<8 * fitting {
-                try trial.quietly(Trial.many(used.count + number), bytes: 5_000, version: 1)
+                try trial.quietly(Trial.many(used.count + number), bytes: bytes, version: 1)
                 guard number % 4 == 0 else { continue }
                 for key in used where try trial.found(Trial.many(key)) == nil {
-                    try trial.quietly(Trial.many(key), bytes: 5_000, version: 1)
+                    try trial.quietly(Trial.many(key), bytes: bytes, version: 1)
                     // A cache may need time to learn what is used.
                     if number > 4 * fitting { gone[key] += 1 }
                 }

@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import Platform
 
 extension Promise {
@@ -33,7 +32,13 @@ extension Promise {
         policies: Set<SubjectEvictionPolicy> = Set(SubjectEvictionPolicy.allCases)
     ) -> Promise {
         Promise(name, summary, needs: needs, holdsOfEntries: true, policies: policies, sequences: kind) {
-            if kind == .held, ModelSequence.largest($0.limits.largestPart, of: 100_000) < 2_100 {
+            let isTooShort =
+                switch kind {
+                case .held: ModelSequence.largest($0.limits.largestPart, of: 100_000) < 2_100
+                case .kept: $0.length(4_000, in: 8 << 20) < 4_000
+                default: false
+                }
+            if isTooShort {
                 throw PromiseNotApplicable(
                     description: "what it stores is too short to fill it, by its limits.largestPart")
             }
