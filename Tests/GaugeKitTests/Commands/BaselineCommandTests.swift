@@ -22,7 +22,8 @@ import Testing
     func life() throws {
         let updated = try baseline("update", "main", "--reason", "the beginning", timed)
         #expect(updated.status == 0, "\(updated.errors)")
-        let told = try #require(updated.output.firstMatch(of: /: (\d+) figures in place of 0, (\d+) left out/))
+        let told = try #require(
+            updated.output.firstMatch(of: /: (\d+) figures in place of 0, (\d+) of them as a range/))
         // Hardly any count of fixed times does not repeat.
         #expect(try #require(Int(told.output.2)) < #require(Int(told.output.1)), "\(updated.output)")
         let listed = try baseline("list")

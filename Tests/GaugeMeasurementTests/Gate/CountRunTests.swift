@@ -256,6 +256,33 @@ struct CountRunTests {
         #expect(gone.map { $0.verdict(on: .growth) } == [.notComparable("not all sizes were counted")])
     }
 
+    private static func run(_ builds: CountedBuilds) throws -> CountRun {
+        CountRun(
+            executables: [CountedBuilds.executables[1]], settings: settings,
+            directory: try TemporaryDirectory(in: builds.scratch.path), interruption: nil,
+            progress: ProgressLine(console: Console(write: { _ in }, note: { _ in })), path: "/nowhere")
+    }
+
+    @Test("what is kept is counted four times, and what differs from it four times, but no worse where it varies")
+    func beside() throws {
+        let builds = try CountedBuilds()
+        for (name, allocations) in [("moved", [4_000]), ("same", [2_000]), ("varies", [2_002, 2_000, 2_002, 2_000])] {
+            try builds.add("a/\(name)/c", to: "head", .init(allocations: allocations))
+        }
+        let names = ["a/moved/c", "a/same/c", "a/varies/c"]
+        let kept = Dictionary(uniqueKeysWithValues: names.map { ($0, BenchmarkCounts.exact([.allocations: 1])) })
+        let table = try Self.run(builds).confirmedCounts(of: names, beside: kept)
+        func verdict(_ name: String) -> CountVerdict? {
+            CountComparison(name, base: kept[name], head: table[name]).verdict(on: .allocations)
+        }
+        #expect(names.map(verdict) == [.worse, .equivalent, .equivalent])
+        #expect(table["a/varies/c"]?.values["allocations"] == RepeatedCount(1, 1.001))
+        #expect(try names.map { try builds.asked($0, of: "head").count } == [4, 1, 4])
+        let again = try Self.run(builds).countsToKeep(of: ["a/same/c"])
+        #expect(again["a/same/c"]?.values["allocations"] == RepeatedCount(1, 1))
+        #expect(try builds.asked("a/same/c", of: "head").count == 5)
+    }
+
     @Test("a missing valgrind is told once, and counts that differ are taken again")
     func counts() throws {
         let builds = try CountedBuilds()

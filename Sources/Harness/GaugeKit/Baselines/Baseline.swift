@@ -75,18 +75,14 @@ extension Baseline.Entry {
         figures.mapValues { values in
             var counts = BenchmarkCounts()
             counts.values = values
-            counts.hasOnlyStable = true
             return counts
         }
     }
 
-    /// The counts that repeat as well as their metric should; the others aren't kept.
+    /// All counts. Those that don't repeat are kept as a range, beside which a later one is judged to be unstable.
     package static func figures(of table: [String: BenchmarkCounts]) -> [String: [String: RepeatedCount]] {
-        table.mapValues { counts in
-            counts.values.filter { name, count in
-                count.isStable(within: Metric.named(name)?.repeatability ?? RepeatedCount.repeatability)
-            }
-        }.filter { !$0.value.isEmpty }
+        table.mapValues { counts in counts.values.filter { $0.value.lowest.isFinite && $0.value.highest.isFinite } }
+            .filter { !$0.value.isEmpty }
     }
 }
 

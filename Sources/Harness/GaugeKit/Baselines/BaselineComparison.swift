@@ -16,6 +16,9 @@ package struct BaselineComparison {
         return nil
     }
 
+    /// The counts to compare with; none if that is not possible.
+    package var kept: [String: BenchmarkCounts] { obstacle == nil ? baseline[key]?.counts ?? [:] : [:] }
+
     /// Judges each benchmark that was counted, and each of the baseline's that is no longer `known`.
     ///
     /// - Parameter isMeant: whether the selection includes a benchmark of the baseline, given only its name.
@@ -29,7 +32,7 @@ package struct BaselineComparison {
                 return CountComparison(benchmark, base: nothing, head: table[benchmark])
             }
         }
-        let kept = baseline[key]?.counts ?? [:]
+        let kept = kept
         let gone = kept.keys.filter { table[$0] == nil && isMeant($0) }.sorted()
         return (order + gone).map { CountComparison($0, base: kept[$0], head: table[$0]) }
     }

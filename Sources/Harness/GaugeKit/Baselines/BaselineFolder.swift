@@ -115,7 +115,7 @@ package enum BaselineReport {
         baseline.entries.map { entry in
             let rows = entry.figures.sorted { $0.key < $1.key }.flatMap { benchmark, values in
                 Metric.all.compactMap { metric in
-                    values[metric.name].map { (benchmark, metric.name, GateTable.number($0.mean)) }
+                    values[metric.name].map { (benchmark, metric.name, GateTable.count($0, metric)) }
                 }
             }
             let first = rows.reduce(0) { max($0, $1.0.count) }

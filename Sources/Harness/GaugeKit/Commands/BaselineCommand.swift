@@ -21,7 +21,7 @@ struct BaselineCommand: GaugeCommand {
             .table(
                 nil,
                 [
-                    ("update NAME", "counts, and keeps the counts that repeat, under the key of this machine"),
+                    ("update NAME", "counts four times, and keeps the counts under the key of this machine"),
                     ("read NAME", "prints the counts that are kept"),
                     ("list", "prints the names, keys and reasons"),
                     ("compare NAME", "counts, and prints a comparison; compare NAME OTHER compares without counting"),
@@ -116,7 +116,7 @@ struct BaselineCommand: GaugeCommand {
         try folder.prepare(for: names[0])
         var baseline = try folder.load(names[0]) ?? Baseline()
         let others = try rowsBesideSelection(of: baseline[.current], gauge)
-        let (table, _) = try count(gauge, console)
+        let (table, _) = try count(gauge, console) { try $0.countsToKeep(of: $1) }
         try Counting.rejectFailures(of: table)
         let figures = Baseline.Entry.figures(of: table)
         let before = baseline[.current]?.count ?? 0
@@ -127,11 +127,13 @@ struct BaselineCommand: GaugeCommand {
                 figures: figures.merging(others) { counted, _ in counted }))
         try folder.save(baseline, as: names[0])
         func number(_ rows: [String: [String: RepeatedCount]]) -> Int { rows.values.reduce(0) { $0 + $1.count } }
-        let unstable = number(table.mapValues(\.values)) - number(figures)
+        let unstable = figures.values.reduce(0) { sum, row in
+            sum + row.count { !$1.isStable(within: Metric.named($0)?.repeatability ?? RepeatedCount.repeatability) }
+        }
         let stay = others.isEmpty ? "" : "; \(number(others)) of other rows stay as they were"
         try console.write(
             "\(folder.file(names[0])): \(number(figures)) figures in place of \(before - number(others)), "
-                + "\(unstable) left out since they do not repeat\(stay)\n\(BaselineKey.current)\n")
+                + "\(unstable) of them as a range since they do not repeat\(stay)\n\(BaselineKey.current)\n")
         return .ok
     }
 
@@ -158,10 +160,10 @@ struct BaselineCommand: GaugeCommand {
     private func compare(_ gauge: Gauge, _ console: Console) throws -> ExitCode {
         guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
         if names.count == 2 { return try compareFiles(baseline, console) }
-        let counted = try count(gauge, console)
         let known = Set(gauge.benchmarks.map(\.name.description))
         let comparison = BaselineComparison(
             name: names[0], baseline: baseline, key: .current, settings: Baseline.Settings(settings))
+        let counted = try count(gauge, console) { try $0.confirmedCounts(of: $1, beside: comparison.kept) }
         return try judge(comparison, counted, head: "this build", console) { !known.contains($0) }
     }
 
@@ -231,18 +233,20 @@ struct BaselineCommand: GaugeCommand {
     }
 
     /// Counts the benchmarks of this executable.
+    ///
+    /// - Parameter counts: the counts of the benchmarks with these names.
     private func count(
-        _ gauge: Gauge, _ console: Console
+        _ gauge: Gauge, _ console: Console,
+        _ counts: (_ run: CountRun, _ names: [String]) throws -> [String: BenchmarkCounts]
     ) throws -> (table: [String: BenchmarkCounts], order: [String]) {
         let order = try selected(gauge)
         guard let own = ownExecutablePath() else { throw GaugeError("the path of this executable is unknown") }
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let copy = try GateBuilds.copy(own, named: "head", to: temporary)
-        let table = try CountRun(
+        let run = CountRun(
             executables: [copy], settings: settings, directory: temporary, interruption: try Interruption(),
-            progress: ProgressLine(console: console)
-        ).confirmedCounts(of: [order])[0]
-        return (table, order)
+            progress: ProgressLine(console: console))
+        return (try counts(run, order), order)
     }
 }

@@ -12,8 +12,6 @@ package struct BenchmarkCounts: Equatable, Sendable {
     /// Why the benchmark wasn't counted at all.
     package var failure: String?
     package var wrong = 0
-    /// Whether counts that didn't repeat were left out, as in a baseline.
-    package var hasOnlyStable = false
 
     /// Joins the countings of one benchmark. A metric that one of them lacks counts as missing.
     package init(_ countings: [WorkCounts]) {

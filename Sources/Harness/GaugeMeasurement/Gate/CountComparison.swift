@@ -76,10 +76,6 @@ extension CountComparison {
                 metric: metric, base: before, head: after,
                 verdict: .judging(metric, base: before, head: after))
         }
-        // It may have been left out of the baseline for that.
-        if before == nil, let after, base?.hasOnlyStable == true, !after.isStable(within: metric.repeatability) {
-            return Line(metric: metric, base: nil, head: after, verdict: .unstable)
-        }
         // A base or baseline from before the most expensive operations were counted.
         if metric.isTail, before == nil, base != nil, base?.failure == nil { return nil }
         // Omit a metric that neither build counts, if neither says why.

@@ -2,17 +2,38 @@ import Foundation
 import GaugeSupport
 
 extension CountRun {
-    /// Counts benchmarks, and warns if some counts can't be taken. Of two builds each is counted once, and three times more
-    /// where they differ: a count that is the same in both has no need to be shown to repeat. One build is counted twice.
+    /// Counts benchmarks of two builds, and warns if some counts can't be taken. Each build is counted once, and three
+    /// times more where they differ: a count that is the same in both has no need to be shown to repeat.
     ///
     /// - Parameter names: a list for each executable.
     package func confirmedCounts(of names: [[String]]) throws -> [[String: BenchmarkCounts]] {
+        try warning {
+            try Counting.confirmed(try counts(of: names, repetitions: 0..<1)) { again in
+                try counts(of: Array(repeating: again, count: executables.count), repetitions: 1..<4)
+            }
+        }
+    }
+
+    /// Counts benchmarks of one build in the same way, beside the kept counts of another.
+    package func confirmedCounts(
+        of names: [String], beside kept: [String: BenchmarkCounts]
+    ) throws -> [String: BenchmarkCounts] {
+        try warning {
+            try Counting.confirmed([kept, try counts(of: [names], repetitions: 0..<1)[0]]) { again in
+                [[:], try counts(of: [again], repetitions: 1..<4)[0]]
+            }[1]
+        }
+    }
+
+    /// Counts benchmarks of one build four times: where they are compared, none of them is counted again.
+    package func countsToKeep(of names: [String]) throws -> [String: BenchmarkCounts] {
+        try warning { try counts(of: [names], repetitions: 0..<4)[0] }
+    }
+
+    private func warning<Value>(_ count: () throws -> Value) rethrows -> Value {
         defer { progress.clear() }
         if let warning { progress.console.note("warning: \(warning)\n") }
-        guard executables.count == 2 else { return try counts(of: names) }
-        return try Counting.confirmed(try counts(of: names, repetitions: 0..<1)) { again in
-            try counts(of: Array(repeating: again, count: executables.count), repetitions: 1..<4)
-        }
+        return try count()
     }
 
     /// Compares how costs grow in two builds, the base and the head. If a series has a chosen benchmark, all its sizes

@@ -51,7 +51,16 @@ package struct GateTable {
     /// The cells: metric, both counts, change, verdict.
     package static func cells(_ line: CountComparison.Line) -> [String] {
         let counts = counts(line)
-        return [line.metric.name, counts.base, counts.head, line.change.map(percent) ?? "", line.verdict.title]
+        return [line.metric.name, counts.base, counts.head, change(line), line.verdict.title]
+    }
+
+    /// The change in per cent, or the difference of a verdict that it would round to none.
+    private static func change(_ line: CountComparison.Line) -> String {
+        guard let change = line.change else { return "" }
+        guard percent(change) == "=", let base = line.base?.mean, let head = line.head?.mean,
+            [.changed, .better, .worse].contains(line.verdict)
+        else { return percent(change) }
+        return signed(head - base)
     }
 
     /// Both counts, with enough digits that they never read alike if the verdict is that they differ.
@@ -76,7 +85,8 @@ package struct GateTable {
             + rows.map { "\($0[0].leftPadded(to: widths[0]))  \($0[1].leftPadded(to: widths[1]))  \($0[2])" }
     }
 
-    private static func count(_ count: RepeatedCount?, _ metric: Metric) -> String {
+    /// A count, or its range if it doesn't repeat.
+    package static func count(_ count: RepeatedCount?, _ metric: Metric) -> String {
         guard let count else { return Quantity.missing }
         if metric == .growth, let order = GrowthOrder(rawValue: Int(count.mean)) { return order.title }
         guard !count.isStable(within: metric.repeatability) else { return number(count.mean) }
