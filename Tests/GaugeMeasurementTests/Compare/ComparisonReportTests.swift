@@ -200,7 +200,7 @@ struct FileComparisonTests {
         let (a, b) = (try #require(change.times.a), try #require(change.times.b))
         #expect(a == 100 && abs(b - 150) < 1e-9)
         let same = FileComparison(try side(2, "median"), try side(3, "median"), delta: 0.005).report
-        #expect(same.limits.contains { $0.contains("its own clock, 3.00 GHz: they are told for A's, 2.00 GHz") })
+        #expect(same.limits.contains { $0.contains("taken at 3.00 GHz, are told for A's 2.00 GHz") })
         let mixed = FileComparison(try side(2, "undisturbed"), try side(3, "over_sets"), delta: 0.005).report.rows[0]
         #expect(mixed.verdict == .inconclusive && mixed.ratio == nil && mixed.times.a == 100 && mixed.times.b == 100)
         #expect(mixed.remarks == ["only one of them saw the machine at full speed"])

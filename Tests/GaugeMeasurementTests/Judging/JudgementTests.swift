@@ -83,6 +83,27 @@ struct JudgementTests {
         #expect(judgement.doubt == doubt)
     }
 
+    @Test("a build that takes another time in some processes is not equivalent, unless they hardly move the mean")
+    func someProcesses() {
+        for rule in [Self.rule, JudgingRule.comparison(delta: 0.01)] {
+            for (odd, change) in [(2, 0.5), (4, -0.2), (6, 0.05), (1, 0.05)] {
+                // The farthest are trimmed, so that the others decide what is called the change.
+                var sets = Self.sets(32, spread: 0.002)
+                for index in 0..<odd { sets[5 * index] = Contrast(change: change, same: 0, layout: 0) }
+                let judgement = Judgement(sets, rule)
+                let mean = sets.reduce(0) { $0 + $1.change } / 32
+                #expect(abs((judgement.overall ?? 9) - mean) < 1e-12 && abs(judgement.change?.value ?? 9) < 0.002)
+                let isMoved = abs(mean - (judgement.change?.value ?? 9)) > log1p(0.01) / 2
+                #expect(judgement.verdict == (isMoved ? .inconclusive : .equivalent), "\(odd), \(change)")
+                #expect(judgement.doubt == (isMoved ? .someProcesses : nil) && judgement.isOpen == isMoved)
+            }
+        }
+        var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
+        try? row.extend(until: .max) { Self.set(change: $0.count % 9 == 4 ? 0.3 : Double($0.count % 2) * 1e-3) }
+        let reasons = TimeReport(rows: [row]).reasons
+        #expect(reasons.contains { $0.contains("most processes take the same time, and all together differ by +") })
+    }
+
     @Test("controls that differ by more than delta leave nothing to say of what differs by no more")
     func controls() {
         for change in [0, 0.015, 0.02] {

@@ -16,6 +16,8 @@ package struct ComparedRow {
     package var tails: [Figure] = []
     /// The number of sets of processes; 0 for files.
     package var sets = 0
+    /// Whether most processes take the same time, and some another.
+    package var differsInSome = false
     /// Notes beside the verdict: wrong answers, or why it is missing.
     package var remarks: [String] = []
 
@@ -69,6 +71,12 @@ extension ComparedRow {
             if let wrong = sets.map({ $0.arms[arm].wrong }).max(), wrong > 0 {
                 remarks.append(Self.wrongAnswers(of: side, wrong))
             }
+        }
+        if time.doubt == .someProcesses {
+            differsInSome = true
+            remarks.append(
+                "most processes take the same time, and all together differ by "
+                    + Quantity.change(expm1(time.overall ?? 0)))
         }
         if time.doubt == .fewSets {
             remarks.append("\(sets.count) sets of processes, \(rule.leastSets) are needed; give it more --seconds")

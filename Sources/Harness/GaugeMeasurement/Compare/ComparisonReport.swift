@@ -80,6 +80,8 @@ package struct ComparisonReport {
             return "B ran \(times(1 / ratio)) times faster than A\(mean) "
                 + "(\(times(1 / interval.upperBound)) to \(times(1 / interval.lowerBound)))."
         case .equivalent: return "A and B take the same time\(mean)."
+        case .inconclusive where row.differsInSome:
+            return "A and B take the same time in most processes, but not in all."
         case .inconclusive: return "The difference is smaller than this measurement can tell; give it more --seconds."
         }
     }

@@ -11,6 +11,9 @@ extension ReportedRow {
 
     /// The logarithm of another run's time over this one, with the interval that both runs' intervals give it.
     ///
+    /// A time follows the clock in part: what waits for memory or a device hardly does. So the interval holds both the
+    /// time as it was measured and the converted one.
+    ///
     /// - Parameters:
     ///   - noise: the smallest relative difference that either run could tell from noise.
     ///   - clocks: the logarithm of the ratio of the clock rates of undisturbed times: the other run's over this one's.
@@ -23,7 +26,8 @@ extension ReportedRow {
         guard let before = reach, let after = other.reach else { return (value, nil) }
         let reach = max((before * before + after * after).squareRoot(), log1p(max(noise, 0)))
         guard reach.isFinite, value.isFinite else { return (value, nil) }
-        return (value, (value - reach)...(value + reach))
+        let measured = value - log(second / (other.time ?? second))
+        return (value, (min(value, measured) - reach)...(max(value, measured) + reach))
     }
 
     /// The farther distance from the logarithm of the time to an end of its interval.
@@ -63,8 +67,8 @@ package enum RunConditions {
     package static func clockNote(_ a: JSONValue, _ b: JSONValue) -> String? {
         guard let first = cycle(a), let second = cycle(b), abs(first / second - 1) > 0.001 else { return nil }
         return
-            "How B's undisturbed times were at its own clock, \(Quantity.decimal(1 / second, 2)) GHz: they are told for "
-            + "A's, \(Quantity.decimal(1 / first, 2)) GHz."
+            "How far each time follows the clock: B's undisturbed times, taken at \(Quantity.decimal(1 / second, 2)) GHz, "
+            + "are told for A's \(Quantity.decimal(1 / first, 2)) GHz, and the intervals hold them as they were, too."
     }
 
     /// The cycle time to which times were converted, nanoseconds; `nil` for an older file.

@@ -15,6 +15,8 @@ package struct Judgement: Equatable, Sendable {
         case layout
         /// The interval contains both a difference that matters and one that doesn't.
         case straddles
+        /// Most processes say that any difference doesn't matter, and the mean of all of them says otherwise.
+        case someProcesses = "some-processes"
     }
 
     package let verdict: Verdict
@@ -22,6 +24,8 @@ package struct Judgement: Equatable, Sendable {
     package let sets: Int
     /// Logarithms of ratios, with the intervals that decide; `nil` with too few sets.
     package let change: Effect?
+    /// The mean of all sets, of which `change` leaves out the farthest on either side.
+    package let overall: Double?
     package let same: Effect?
     package let layout: Effect?
 
@@ -50,7 +54,7 @@ package struct Judgement: Equatable, Sendable {
     package init(_ contrasts: [Contrast], _ rule: JudgingRule) {
         sets = contrasts.count
         guard sets >= rule.leastSets, let changes = TrimmedMean(contrasts.map(\.change), trimmed: rule.trimmed) else {
-            (verdict, doubt, change, same, layout) = (.inconclusive, .fewSets, nil, nil, nil)
+            (verdict, doubt, change, overall, same, layout) = (.inconclusive, .fewSets, nil, nil, nil, nil)
             return
         }
         let change = Effect(changes, tail: rule.changeTail)
@@ -63,11 +67,16 @@ package struct Judgement: Equatable, Sendable {
         let bound = rule.bound
         let within = changes.interval(tail: rule.equivalenceTail)
         let isWithin = within.lowerBound >= -bound && within.upperBound <= bound
+        // A build that is slower in one process of ten is not as fast.
+        let overall = contrasts.reduce(0) { $0 + $1.change } / Double(sets)
+        self.overall = overall
+        let calm: (Verdict, Doubt?) =
+            abs(overall - change.value) <= bound / 2 ? (.equivalent, nil) : (.inconclusive, .someProcesses)
         // If the controls differ by more than delta, a smaller difference isn't detectable.
         let visible = rule.claimsBeyondDelta ? max(bound, same?.reach ?? 0, layout?.reach ?? 0) : 0
         let moved = layouts?.interval(tail: rule.changeTail) ?? 0...0
         if !rule.claimsBeyondDelta, isWithin {
-            (verdict, doubt) = (.equivalent, nil)
+            (verdict, doubt) = calm
         } else if change.interval.lowerBound > visible {
             (verdict, doubt) = (.worse, nil)
         } else if change.interval.upperBound < -visible {
@@ -77,7 +86,7 @@ package struct Judgement: Equatable, Sendable {
         } else if visible > bound {
             (verdict, doubt) = (.inconclusive, .noise)
         } else {
-            (verdict, doubt) = isWithin ? (.equivalent, nil) : (.inconclusive, .straddles)
+            (verdict, doubt) = isWithin ? calm : (.inconclusive, .straddles)
         }
     }
 }

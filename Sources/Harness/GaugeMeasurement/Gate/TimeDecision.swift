@@ -196,6 +196,8 @@ package struct TimeReport {
                 + "\(part(judgement.layout?.value ?? 0)); trust its counts"
         case .straddles:
             return "the change may be more or less than \(limit); give it more --seconds, or a larger delta"
+        case .someProcesses:
+            return "most processes take the same time, and all together differ by \(part(judgement.overall ?? 0))"
         }
     }
 
