@@ -22,10 +22,7 @@ struct CacheGauge {
     ]
 
     /// The caches under test. The first is the default of `replay`.
-    static let subjects: [any CacheSubject.Type] = [
-        TieredSubject.self,
-        RequestSubject.self,
-    ]
+    static let subjects: [any CacheSubject.Type] = [TieredSubject.self, RequestSubject.self]
 
     static let asyncSubjects: [any AsyncCacheSubject.Type] = [SessionSubject.self]
 

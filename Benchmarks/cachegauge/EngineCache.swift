@@ -34,8 +34,7 @@ final class EngineCache: SimulatedCache {
         }
         var options = EngineOptions()
         options.executor = executor
-        engine = CacheEngine(
-            responses: ResponseStore(tiers: tiers), transport: network, clock: clock, options: options)
+        engine = CacheEngine(responses: ResponseStore(tiers: tiers), transport: network, clock: clock, options: options)
     }
 
     func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>] {

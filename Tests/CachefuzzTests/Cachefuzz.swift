@@ -18,8 +18,7 @@ enum Cachefuzz {
 
     static func run(_ arguments: String...) throws -> Result {
         // Symbolising the trap of a debug build takes seconds, and the tests do not read it.
-        try run(
-            executable, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
+        try run(executable, arguments, environment: ["SWIFT_BACKTRACE": "enable=no"])
     }
 
     /// The script `Fuzz/fuzz`, or another of the repository's.

@@ -41,8 +41,7 @@ import Testing
         #expect(try files("Dictionaries") == Set(targets.map { "\($0).dict" }))
     }
 
-    @Test("every target says what its oracle is")
-    func oracles() throws {
+    @Test("every target says what its oracle is") func oracles() throws {
         let folder = Cachefuzz.repository.appending(path: "Fuzz/cachefuzz/Targets")
         var stated: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
@@ -58,8 +57,7 @@ import Testing
         #expect(stated == Set(FuzzTarget.all.map(\.name)))
     }
 
-    @Test("the hash of the names is SHA-1")
-    func hash() {
+    @Test("the hash of the names is SHA-1") func hash() {
         #expect(SHA1.hex(Array("abc".utf8)) == "a9993e364706816aba3e25717850c26c9cd0d89d")
         #expect(SHA1.hex([UInt8](repeating: 0x61, count: 119)) == "ee971065aaa017e0632a8ca6c77bb3bf8b1dfc56")
     }

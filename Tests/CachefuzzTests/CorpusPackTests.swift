@@ -5,8 +5,7 @@ import Testing
 
 /// The file that holds the inputs of a target.
 @Suite("Packs of inputs") struct CorpusPackTests {
-    @Test("bytes of every kind are written in ASCII, on a line, and read back")
-    func roundTrip() throws {
+    @Test("bytes of every kind are written in ASCII, on a line, and read back") func roundTrip() throws {
         var state: UInt64 = 1
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -29,8 +28,7 @@ import Testing
         #expect(!String(decoding: text, as: UTF8.self).contains(" \n"))
     }
 
-    @Test("what a line says can be read without this program")
-    func lines() {
+    @Test("what a line says can be read without this program") func lines() {
         let pack = CorpusPack([
             .init(name: "b", bytes: Array("max-age=60, \"\\\t\r\n\u{7F} ".utf8)),
             .init(name: "a", bytes: [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0x41, count: 7)),
@@ -46,8 +44,7 @@ import Testing
                 """#)
     }
 
-    @Test("one more input is one more line, wherever the directory lists it")
-    func oneLine() {
+    @Test("one more input is one more line, wherever the directory lists it") func oneLine() {
         let inputs = (0..<50).map { CorpusPack.Input(name: "input-\($0 * 7 % 50)", bytes: Array("\($0)".utf8)) }
         let before = CorpusPack(Array(inputs.dropLast())).text.split(separator: 0x0A)
         let after = CorpusPack(inputs.reversed()).text.split(separator: 0x0A)
@@ -55,8 +52,7 @@ import Testing
         #expect(change.insertions.count == 1 && change.removals.isEmpty)
     }
 
-    @Test("of the same bytes under two names a regression or a seed stays, not what fuzzing found")
-    func sameBytes() {
+    @Test("of the same bytes under two names a regression or a seed stays, not what fuzzing found") func sameBytes() {
         let names = ["corpus-1", "seed-1", "regression-2", "corpus-2", "corpus-3"]
         let pack = CorpusPack(names.map { .init(name: $0, bytes: Array($0.utf8.suffix(1))) })
         #expect(pack.inputs.map(\.name) == ["corpus-3", "regression-2", "seed-1"])
@@ -98,8 +94,7 @@ import Testing
         }
     }
 
-    @Test("any bytes are read or refused; what is read is written and read again as the same")
-    func random() throws {
+    @Test("any bytes are read or refused; what is read is written and read again as the same") func random() throws {
         var state: UInt64 = 2
         let alphabet = Array("ab \\nxrt*;019f\n\n\u{0}".utf8)
         var isRead = 0
@@ -116,8 +111,7 @@ import Testing
         #expect(isRead > 20)
     }
 
-    @Test("a pack taken apart and put together is the same pack, and one input is kept in it")
-    func commands() throws {
+    @Test("a pack taken apart and put together is the same pack, and one input is kept in it") func commands() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pack-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -147,8 +141,7 @@ import Testing
         #expect(try Cachefuzz.run("pack", copy).status == 64)
     }
 
-    @Test("a pack that cannot be read is named, with the line")
-    func unreadable() throws {
+    @Test("a pack that cannot be read is named, with the line") func unreadable() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).pack")
         defer { try? FileManager.default.removeItem(at: path) }
         try Data("corpus pack 1\na \\q\n".utf8).write(to: path)

@@ -30,15 +30,13 @@ import Testing
         #expect(result.errors.contains("canary \(planted.path)"))
     }
 
-    @Test("an unknown target is wrong usage, and the known ones are named")
-    func unknownTarget() throws {
+    @Test("an unknown target is wrong usage, and the known ones are named") func unknownTarget() throws {
         let result = try Cachefuzz.run("replay", "nonesuch")
         #expect(result.status == 64)
         #expect(result.errors.contains("canary"))
     }
 
-    @Test("a path that cannot be read is named with the reason")
-    func unreadablePath() throws {
+    @Test("a path that cannot be read is named with the reason") func unreadablePath() throws {
         let result = try Cachefuzz.run("replay", "canary", "/nonexistent/input")
         #expect(result.status == 1)
         #expect(result.errors.contains("/nonexistent/input") && result.errors.contains("No such file"))

@@ -5,8 +5,7 @@ import Testing
 
 /// The output of `cachefuzz dump` for an input.
 @Suite("Dump of inputs") struct DumpTests {
-    @Test("an input of bytes is shown as text and in hexadecimal digits")
-    func bytes() throws {
+    @Test("an input of bytes is shown as text and in hexadecimal digits") func bytes() throws {
         let dump = try dump("cache_control", Array("max-age=1,\tno-store\n".utf8) + [0xFF])
         #expect(dump.contains(#"max-age=1,\tno-store\n"#))
         #expect(dump.contains(#"\xff"#))
@@ -28,8 +27,7 @@ import Testing
         for line in expected { #expect(dump.contains(line), "\(dump)") }
     }
 
-    @Test("of a disk log's file the records are listed that are whole")
-    func image() throws {
+    @Test("of a disk log's file the records are listed that are whole") func image() throws {
         let pack = Cachefuzz.pack(of: "disk_image")
         let names = try Corpus.pack(at: pack).inputs.map(\.name)
         let name = try #require(names.first { $0.hasPrefix("seed-") && $0.hasSuffix("few") })
@@ -38,8 +36,7 @@ import Testing
         #expect(result.output.contains("record of \"https://simulated.example/key/0\": stored at 1"))
     }
 
-    @Test("a dump without a target that there is, or without a file, is wrong usage")
-    func usage() throws {
+    @Test("a dump without a target that there is, or without a file, is wrong usage") func usage() throws {
         #expect(try Cachefuzz.run("dump", "nonesuch", "/dev/null").status == 64)
         #expect(try Cachefuzz.run("dump", "etag").status == 64)
     }

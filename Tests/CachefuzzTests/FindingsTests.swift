@@ -17,8 +17,7 @@ import Testing
         for text in texts { Array(text.utf8).withUnsafeBytes { findings.run(Self.target, $0) } }
     }
 
-    @Test("each kind is there once, with an input from which nothing can be left out")
-    func smallest() throws {
+    @Test("each kind is there once, with an input from which nothing can be left out") func smallest() throws {
         var findings = try Findings(known: "/nonexistent")
         run(&findings, "abc", "a y, an x and a z", "xx", "y z and much, much more")
         #expect(
@@ -57,8 +56,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path) && findings.found["x"]?.input == [0x78])
     }
 
-    @Test("what a run has found the next one knows, and replaces only by something smaller")
-    func kept() throws {
+    @Test("what a run has found the next one knows, and replaces only by something smaller") func kept() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "findings-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var findings = try Findings(known: "", directory: folder.path)
@@ -109,8 +107,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test("under an engine an unknown kind ends the process, and a known one does not")
-    func fatal() async throws {
+    @Test("under an engine an unknown kind ends the process, and a known one does not") func fatal() async throws {
         await #expect(processExitsWith: .failure) {
             var findings = try Findings(known: "", isFatal: true)
             Array("yz".utf8).withUnsafeBytes { findings.run(FindingsTests.target, $0) }

@@ -35,8 +35,7 @@ import Testing
         }
     }
 
-    @Test("behind a known crash the run goes on with the next seed and the rest of the runs")
-    func knownCrash() throws {
+    @Test("behind a known crash the run goes on with the next seed and the rest of the runs") func knownCrash() throws {
         let crash = #"""
             [ $(wc -l <"$CALLS") -lt 3 ] || exit 0
             printf x >"${artifacts}crash-1"
@@ -62,8 +61,7 @@ import Testing
         }
     }
 
-    @Test("an input that crashes is left out of what the next run begins with")
-    func leftOut() throws {
+    @Test("an input that crashes is left out of what the next run begins with") func leftOut() throws {
         try withPackage(playing: "true") { package in
             let folder = package.root + "/seeds"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -90,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("a target without inputs and dictionary is packaged, with the known kinds beside it")
-    func package() throws {
+    @Test("a target without inputs and dictionary is packaged, with the known kinds beside it") func package() throws {
         try withPackage(playing: "true") { package in
             try FileManager.default.createDirectory(
                 atPath: "\(package.root)/Fuzz/Known", withIntermediateDirectories: true)
@@ -134,8 +131,7 @@ import Testing
         let root = FileManager.default.temporaryDirectory.appending(path: "fuzz package \(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         for folder in ["Fuzz", "bin"] {
-            try FileManager.default.createDirectory(
-                at: root.appending(path: folder), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: root.appending(path: folder), withIntermediateDirectories: true)
         }
         try FileManager.default.copyItem(
             at: Cachefuzz.repository.appending(path: "Fuzz/fuzz"), to: root.appending(path: "Fuzz/fuzz"))

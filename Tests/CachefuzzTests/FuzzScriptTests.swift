@@ -3,8 +3,7 @@ import Testing
 
 /// The script `Fuzz/fuzz`, as far as it needs no build.
 @Suite("Fuzz script") struct FuzzScriptTests {
-    @Test("runs at different times add up, one row a target")
-    func summary() throws {
+    @Test("runs at different times add up, one row a target") func summary() throws {
         let result = try withWork { try Cachefuzz.runScript(["summary"], environment: ["FUZZ_WORK": $0.path]) }
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("| etag | 3000 | 25 | 2.0 | 7 | 1 |"), "\(result.output)")
@@ -13,8 +12,7 @@ import Testing
         #expect(result.output.contains("Revisions: abc, def. From 2026-11-01T00:00Z to 2026-11-03T00:00Z."))
     }
 
-    @Test("the summary lists each kind of disagreement once, but for the known ones")
-    func findings() throws {
+    @Test("the summary lists each kind of disagreement once, but for the known ones") func findings() throws {
         try withWork { work in
             let folder = work.appending(path: "etag/findings")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,8 +42,7 @@ import Testing
                 ("crash-1", 3, "crash in a < b"), ("crash-2", 2, "crash in a < b"),
                 ("timeout-3", 9, "timeout in a < c"),
             ] {
-                try "\(kind)\n".write(
-                    to: folder.appending(path: "\(name).kind"), atomically: true, encoding: .utf8)
+                try "\(kind)\n".write(to: folder.appending(path: "\(name).kind"), atomically: true, encoding: .utf8)
                 try Data(count: bytes).write(to: folder.appending(path: name))
             }
             let result = try Cachefuzz.runScript(["summary"], environment: ["FUZZ_WORK": work.path])
@@ -146,8 +143,7 @@ import Testing
         }
     }
 
-    @Test("a page without the marks is refused and stays what it was")
-    func pageWithoutMarks() throws {
+    @Test("a page without the marks is refused and stays what it was") func pageWithoutMarks() throws {
         try withWork { work in
             let page = work.appending(path: "page.md")
             try "text\n".write(to: page, atomically: true, encoding: .utf8)
@@ -186,8 +182,7 @@ import Testing
         #expect(result.errors.prefix { $0 != "\n" }.contains(message), "\(result.errors)")
     }
 
-    @Test("a binary that was built without instrumentation is not fuzzed with")
-    func plainBinary() throws {
+    @Test("a binary that was built without instrumentation is not fuzzed with") func plainBinary() throws {
         let result = try Cachefuzz.runScript(["run", "etag", "1", "--binary", Cachefuzz.executable.path])
         #expect(result.status == 1)
         #expect(result.errors.contains("was built without the instrumentation"), "\(result.errors)")

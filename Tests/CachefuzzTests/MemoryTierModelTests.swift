@@ -4,8 +4,7 @@ import Testing
 
 @testable import cachefuzz
 
-@Suite("Memory tier against its model")
-struct MemoryTierModelTests {
+@Suite("Memory tier against its model") struct MemoryTierModelTests {
     static let operations = nightly(1_000_000, else: 250_000)
 
     @Test(

@@ -57,8 +57,7 @@ import Testing
         }
     }
 
-    @Test("what the engine reads of the project says what is built")
-    func project() throws {
+    @Test("what the engine reads of the project says what is built") func project() throws {
         func text(_ path: String) throws -> String {
             try String(contentsOf: Cachefuzz.repository.appending(path: path), encoding: .utf8)
         }

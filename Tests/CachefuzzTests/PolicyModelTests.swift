@@ -3,8 +3,7 @@ import Testing
 
 @testable import cachefuzz
 
-@Suite("Simulated policies against their models")
-struct PolicyModelTests {
+@Suite("Simulated policies against their models") struct PolicyModelTests {
     @Test(
         "every policy has the hits and the usage of its model, at many capacities, with sizes that change",
         arguments: PolicyKind.all.map(\.name))
@@ -23,8 +22,7 @@ struct PolicyModelTests {
         }
     }
 
-    @Test("the names of the policies are different, and each has a summary of a line")
-    func names() {
+    @Test("the names of the policies are different, and each has a summary of a line") func names() {
         #expect(Set(PolicyKind.all.map(\.name)).count == PolicyKind.all.count)
         for kind in PolicyKind.all {
             #expect(!kind.summary.isEmpty && kind.summary.utf8.count <= 90 && !kind.summary.contains("\n"))

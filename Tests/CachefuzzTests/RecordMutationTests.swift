@@ -15,8 +15,7 @@ import Testing
         }
     }
 
-    @Test("two inputs are joined between operations: a beginning of the one, then an end of the other")
-    func joins() {
+    @Test("two inputs are joined between operations: a beginning of the one, then an end of the other") func joins() {
         let one = [UInt8](repeating: 1, count: 12)
         let other = [UInt8](repeating: 2, count: 12)
         var lengths: Set<[Int]> = []
@@ -31,8 +30,7 @@ import Testing
         #expect(lengths.count == 16)
     }
 
-    @Test("what stands before the first operation stays there, and operations behind it stay whole")
-    func head() {
+    @Test("what stands before the first operation stays there, and operations behind it stay whole") func head() {
         let input: [UInt8] = [9] + (0..<10 as Range<UInt8>).flatMap { [UInt8](repeating: $0, count: 4) }
         var starts: Set<UInt8> = []
         var orders: Set<[UInt8]> = []
@@ -51,15 +49,13 @@ import Testing
         #expect(orders.contains([1, 2, 3, 4, 5, 6, 7, 8]))
     }
 
-    @Test("an empty input becomes one with the bytes before the first operation")
-    func emptyInput() {
+    @Test("an empty input becomes one with the bytes before the first operation") func emptyInput() {
         var mutation = RecordMutation(width: 4, head: 1, seed: 1)
         #expect(mutation.change([], limit: 64).count % 4 == 1)
         #expect(mutation.change([], limit: 0).isEmpty)
     }
 
-    @Test("every kind of change comes up: more operations, fewer, as many")
-    func changes() {
+    @Test("every kind of change comes up: more operations, fewer, as many") func changes() {
         let input = [UInt8](repeating: 7, count: 40)
         var lengths: Set<Int> = []
         for seed in 0..<200 as Range<UInt32> {

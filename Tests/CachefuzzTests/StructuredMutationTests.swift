@@ -48,8 +48,7 @@ import Testing
         #expect(structured > bytewise, "\(shares)")
     }
 
-    @Test("two inputs are joined to one with parts of both")
-    func joins() throws {
+    @Test("two inputs are joined to one with parts of both") func joins() throws {
         let one = Array("GET 0 200 0 0 5 /one\nA: 1\n\nB: 1".utf8)
         let other = Array("PUT 1 404 1 2 3 /two\nA: 2\n\nB: 2".utf8)
         var joined: Set<String> = []
@@ -62,8 +61,7 @@ import Testing
         #expect(joined.contains("PUT 0 200 0 0 5 /one\nA: 1\nA: 2\n\nB: 1\nB: 2"))
     }
 
-    @Test("a phrase of operations goes in as a whole")
-    func phrases() {
+    @Test("a phrase of operations goes in as a whole") func phrases() {
         var found = false
         for seed in 0..<200 as Range<UInt32> {
             var mutation = RecordMutation(width: 3, seed: seed, phrases: [[11, 0, 6, 6]])

@@ -4,8 +4,7 @@ import Testing
 
 /// What `Fuzz/fuzz new` writes for somebody else's parser.
 @Suite("Fuzz templates") struct TemplateTests {
-    @Test("a target compiles beside a parser whose types and functions have the obvious names")
-    func compile() throws {
+    @Test("a target compiles beside a parser whose types and functions have the obvious names") func compile() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeTraces
 @testable import cachegauge
 
-@Suite("Benchmark list")
-struct BenchmarkListTests {
+@Suite("Benchmark list") struct BenchmarkListTests {
     static let benchmarks = CacheGauge.benchmarks.flatMap(\.self)
 
     @Test("every name is stage, case and subject in lower case")
@@ -61,8 +60,7 @@ struct BenchmarkListTests {
         #expect(Words.all.line(onCase: "nothing/1k", of: "memory") == nil)
     }
 
-    @Test("no word is explained that no benchmark has")
-    func noOtherWords() {
+    @Test("no word is explained that no benchmark has") func noOtherWords() {
         let names = Self.benchmarks.map(\.name)
         // `lmdb` and `sqlite` are measured where their libraries are.
         let subjects = Set(names.map(\.subject)).union(["sqlite", "lmdb"])
@@ -71,8 +69,7 @@ struct BenchmarkListTests {
         #expect(Set(Words.all.stages.keys).subtracting(names.map(\.stage)) == ["cache"])
     }
 
-    @Test("the page of words is what list prints")
-    func page() throws {
+    @Test("the page of words is what list prints") func page() throws {
         let run = try ChildRun("cachegauge", ["list", "--format", "markdown"])
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Benchmarks/Guides/words.md")

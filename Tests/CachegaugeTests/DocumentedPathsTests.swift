@@ -44,8 +44,7 @@ import Testing
         }
     }
 
-    @Test("a wrong path is found, whether it is a link or a name of a file")
-    func wrongPaths() {
+    @Test("a wrong path is found, whether it is a link or a name of a file") func wrongPaths() {
         let text = "See [it](Benchmarks/no.md#part), `Cache/No.swift`, `Sources/No`, `memory/hit` and `NAME.swift`."
         #expect(Self.named(in: text) == ["Benchmarks/no.md", "Cache/No.swift", "Sources/No"])
         #expect(Self.documents.contains("README.md") && Self.documents.contains("Sources/ARCHITECTURE.md"))

@@ -11,8 +11,7 @@ private let countsAllocations = false
 #endif
 
 /// The results of the real executable for work of known cost.
-@Suite("Harness on work of known cost")
-struct HarnessTests {
+@Suite("Harness on work of known cost") struct HarnessTests {
     /// The numbers of each row that matches, by its name.
     private static func rows(_ filter: String, _ options: String...) -> [String: [String: Double]] {
         let always = ["run", "--suite", "harness", "--filter", filter, "--seconds", "0.2", "--format", "json"]

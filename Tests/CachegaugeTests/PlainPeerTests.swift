@@ -41,13 +41,11 @@ import Testing
         #expect(valid > 200)
     }
 
-    @Test("the plain reading of Cache-Control is that of the reference")
-    func cacheControl() throws {
+    @Test("the plain reading of Cache-Control is that of the reference") func cacheControl() throws {
         try inputs("cache_control") { .cacheControl($0, by: PlainCacheControl.parse) }
     }
 
-    @Test("the plain reading of a date is that of the reference, whatever the time is")
-    func dates() throws {
+    @Test("the plain reading of a date is that of the reference, whatever the time is") func dates() throws {
         // 2026, the ends of centuries, leap days whose 50th year has one and has none, and the bounds of Int64.
         let clocks: [Int64] = [
             1_795_219_200, 0, 946_684_799, 946_684_800, 951_827_296, 1_835_395_200, 4_102_444_799, 253_402_300_799,
@@ -87,8 +85,7 @@ import Testing
         }
     }
 
-    @Test("shards keep the capacity together, and each entry in one of them")
-    func shardedLRU() {
+    @Test("shards keep the capacity together, and each entry in one of them") func shardedLRU() {
         let cache = ShardedLRU(capacity: 1_600, count: 160)
         let hasher = FoldedHash(key: 7)
         func entry(_ number: UInt64) -> (PlainEntry, UInt64) {
@@ -110,8 +107,7 @@ import Testing
         #expect(held == 160)
     }
 
-    @Test("the plain hash tells every length and every byte of a key, and depends on its own key")
-    func foldedHash() {
+    @Test("the plain hash tells every length and every byte of a key, and depends on its own key") func foldedHash() {
         var seen: Set<UInt64> = []
         var all = 0
         for count in 0...64 {

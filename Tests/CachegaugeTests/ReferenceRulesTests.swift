@@ -18,8 +18,7 @@ import Testing
                 sent: 1_795_255_200.5, duration: duration, hasFields: hasFields))
     }
 
-    @Test("the lifetime is what is left of it when the response has been received")
-    func lifetime() {
+    @Test("the lifetime is what is left of it when the response has been received") func lifetime() {
         #expect(verdict(["cache-control": "max-age=60"]) == CachingVerdict(mayBeAnswered: true, freshSeconds: 60))
         #expect(verdict(["cache-control": "max-age=60", "age": "50"]).freshSeconds == 10)
         #expect(verdict(["cache-control": "max-age=60", "age": "70"]).freshSeconds == 0)
@@ -32,8 +31,7 @@ import Testing
                 .freshSeconds == 360)
     }
 
-    @Test("only a GET is stored, and not every answer to it")
-    func storing() {
+    @Test("only a GET is stored, and not every answer to it") func storing() {
         #expect(verdict(["cache-control": "no-store"]).freshSeconds == nil)
         #expect(verdict(["cache-control": "max-age=60", "vary": "*"]).freshSeconds == nil)
         #expect(verdict(["cache-control": "max-age=60"], status: 206).freshSeconds == nil)
@@ -45,8 +43,7 @@ import Testing
         #expect(!verdict([:], method: "POST", status: 500).invalidates)
     }
 
-    @Test("what is of no use to a cache has its reason")
-    func reasons() {
+    @Test("what is of no use to a cache has its reason") func reasons() {
         let fresh = ["cache-control": "max-age=60"]
         #expect(verdict(fresh).reason == nil && verdict([:], hasFields: false).reason == nil)
         #expect(verdict(fresh, method: "POST").reason == .method && verdict(fresh, method: "HEAD").reason == .method)
@@ -62,8 +59,7 @@ import Testing
         #expect(verdict(["cache-control": "no-cache"]).reason == .staleAtOnce && verdict([:]).reason == .staleAtOnce)
     }
 
-    @Test("a reload wants the origin, and a condition of the browser's own cache does not")
-    func wishes() {
+    @Test("a reload wants the origin, and a condition of the browser's own cache does not") func wishes() {
         let response = ["cache-control": "max-age=60"]
         #expect(!verdict(response, request: ["cache-control": "no-cache"]).mayBeAnswered)
         #expect(!verdict(response, request: ["cache-control": "max-age=0"]).mayBeAnswered)
@@ -71,8 +67,7 @@ import Testing
         #expect(verdict(response, request: ["if-none-match": "\"a\""]).mayBeAnswered)
     }
 
-    @Test("a log without fields says nothing of freshness")
-    func logs() {
+    @Test("a log without fields says nothing of freshness") func logs() {
         #expect(verdict([:], hasFields: false).freshSeconds == .max)
         #expect(verdict([:], status: 500, hasFields: false).freshSeconds == nil)
     }
@@ -84,8 +79,7 @@ import Testing
         let field = HTTPExchange.Field(name: Array("cache-control".utf8), value: Array("max-age=60".utf8))
         let exchange = HTTPExchange(
             method: "GET", status: 200, requestFields: [], responseFields: [field], sent: time, duration: time)
-        let verdict = CachingVerdict(
-            mayBeAnswered: true, freshSeconds: fresh, reason: fresh == 0 ? .staleAtOnce : nil)
+        let verdict = CachingVerdict(mayBeAnswered: true, freshSeconds: fresh, reason: fresh == 0 ? .staleAtOnce : nil)
         #expect(ReferenceRules().verdict(on: exchange) == verdict)
     }
 }

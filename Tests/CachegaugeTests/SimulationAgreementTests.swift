@@ -132,8 +132,7 @@ import Testing
         for format in [TraceFormat.csv, .squid] { try expectAgreement(RandomTrace(seed: 8), format, changes) }
     }
 
-    @Test("the first size that a log states for an object is no change of its assumed size")
-    func assumedSize() throws {
+    @Test("the first size that a log states for an object is no change of its assumed size") func assumedSize() throws {
         func log(_ responses: (status: Int, size: String)...) -> [UInt8] {
             let lines = responses.map {
                 "h - - [10/Oct/2000:13:55:36 -0700] \"GET /logo HTTP/1.1\" \($0.status) \($0.size)\n"
@@ -167,8 +166,7 @@ import Testing
         #expect(try replay(bytes, .squid, .bytes, 200_000, .update).hits == 1)
     }
 
-    @Test("the length of a generated URL is known without making it")
-    func lengths() {
+    @Test("the length of a generated URL is known without making it") func lengths() {
         var random = SplitMix64(seed: 4)
         for seed in 0..<4 as Range<UInt64> {
             let urls = RequestURLs(seed: seed)

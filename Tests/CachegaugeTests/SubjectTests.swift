@@ -81,8 +81,7 @@ import Testing
     func everySubjectFindsWhatItWasFilledWith(index: Int) throws {
         func exercise<Subject: CacheSubject>(_ type: Subject.Type) throws {
             let scratch = try ScratchDirectory()
-            let context = RunContext(
-                seed: 1, memoryCapacity: 4 << 20, diskCapacity: 4 << 20, directory: scratch.path)
+            let context = RunContext(seed: 1, memoryCapacity: 4 << 20, diskCapacity: 4 << 20, directory: scratch.path)
             let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
             let prepared = try SubjectBenchmarks.hit(type, work, isPeer: false).prepare(context)
             var recorder = LatencyRecorder()

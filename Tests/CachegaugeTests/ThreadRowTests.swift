@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Workers are bound to one processor, which alone would leave them without the rows of several threads.
-@Suite("Rows of several threads in comparisons")
-struct ThreadRowTests {
+@Suite("Rows of several threads in comparisons") struct ThreadRowTests {
     @Test(
         "two builds are compared in a row of two threads",
         .enabled(if: UsableProcessors.count > 1, "needs two processors"))

@@ -12,8 +12,7 @@ import Testing
             promises.map { ($0["promise"] as? String ?? "", $0["verdict"] as? String ?? "") }, uniquingKeysWith: { $1 })
     }
 
-    @Test("this package's cache keeps every promise, each of which can be tried on it")
-    func tiered() throws {
+    @Test("this package's cache keeps every promise, each of which can be tried on it") func tiered() throws {
         let run = try ChildRun("cachegauge", ["verify", "--format", "json", "--time-out", "600", "--search", "0.05"])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let verdicts = try verdicts(run)
@@ -28,8 +27,7 @@ import Testing
             ])
     }
 
-    @Test("with the policy gdsf the promises about the order of LRU are replaced by its own")
-    func policy() throws {
+    @Test("with the policy gdsf the promises about the order of LRU are replaced by its own") func policy() throws {
         for (promise, verdict) in [("gdsf", "kept"), ("lru", "n/a"), ("memory-held", "kept"), ("disk-held", "kept")] {
             let run = try ChildRun(
                 "cachegauge", ["verify", "--policy", "gdsf", "--promise", promise, "--format", "json"])

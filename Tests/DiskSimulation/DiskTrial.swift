@@ -98,8 +98,7 @@ package struct DiskTrial {
         var trial = DiskTrial(scope: scope, storage: storage, log: log, capacity: capacity, putOff: putOff)
         do throws(BrokenPromise) {
             for start in stride(from: 1, through: bytes.count - DiskOperation.width, by: DiskOperation.width) {
-                try trial.run(
-                    DiskOperation((bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])))
+                try trial.run(DiskOperation((bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3])))
             }
             try trial.check()
             return nil
@@ -266,8 +265,7 @@ package struct DiskTrial {
                     let isFound = find(number) != nil
                     // Counted only where it can have changed, since that is slow.
                     let damagedNow = isFound ? damaged : log.statistics.damagedRecords
-                    keys[number].flushed(
-                        isFound: isFound, isDropped: damagedNow > damaged, lastVersion: attempts.count)
+                    keys[number].flushed(isFound: isFound, isDropped: damagedNow > damaged, lastVersion: attempts.count)
                     damaged = damagedNow
                 }
             }

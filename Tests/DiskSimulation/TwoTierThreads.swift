@@ -148,9 +148,7 @@ private final class SteppedStorage: DiskStorage, @unchecked Sendable {
     func resize(to byteCount: Int) throws(StorageError) { try memory.resize(to: byteCount) }
     func synchronize() throws(StorageError) { try memory.synchronize() }
 
-    func write(
-        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
-    ) throws(StorageError) {
+    func write(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) throws(StorageError) {
         try memory.write(at: offset, first, second)
     }
 }

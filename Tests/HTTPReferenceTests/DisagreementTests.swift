@@ -65,8 +65,7 @@ import Testing
         #expect(Dates().disagreements(on: Array(text.utf8), now: Self.now).isEmpty)
     }
 
-    @Test("of Cache-Control each directive is judged, if the parser knows it")
-    func cacheControl() {
+    @Test("of Cache-Control each directive is judged, if the parser knows it") func cacheControl() {
         let field = Array("no-store, max-age=5, min-fresh=x".utf8)
         #expect(Directives().disagreements(on: field).isEmpty)
         var parser = Directives(change: {
@@ -124,8 +123,7 @@ import Testing
         #expect(Blocks().disagreements(on: Array(text.utf8)).map(\.kind) == ["accepts a block with \(flaw)"])
     }
 
-    @Test("of the smaller fields it is told whether one is refused, accepted or read otherwise")
-    func smallFields() {
+    @Test("of the smaller fields it is told whether one is refused, accepted or read otherwise") func smallFields() {
         struct None: RangeParser, EntityTagParser, FieldBlockParser {
             func parse(_ bytes: [UInt8]) -> [Reference.ByteRange]? { nil }
             func parse(_ bytes: [UInt8]) -> Reference.EntityTag? { nil }

@@ -3,8 +3,7 @@ import Testing
 
 /// `Sources/Cache/REQUIREMENTS.md`, whose rows name the suites that show them.
 @Suite struct PromisesTests {
-    @Test("every row of the requirements names suites that exist")
-    func rows() throws {
+    @Test("every row of the requirements names suites that exist") func rows() throws {
         let text = try Sources.text(Sources.root.appending(path: "Sources/Cache/REQUIREMENTS.md"))
         let rows = text.matches(of: #/(?m)^\| ([A-E]\d+) \|.*\| ([^|]+) \|$/#).map { ($0.output.1, $0.output.2) }
         #expect(rows.count == 56)

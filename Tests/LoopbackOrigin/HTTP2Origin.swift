@@ -76,10 +76,7 @@ private final class HTTP2Connection {
     private var stream: UInt32 = 0
     private var hasEnded = false
 
-    init(
-        _ connection: TLSConnection, _ descriptor: Int32, _ requests: Count,
-        _ script: @escaping HTTP2Origin.Script
-    ) {
+    init(_ connection: TLSConnection, _ descriptor: Int32, _ requests: Count, _ script: @escaping HTTP2Origin.Script) {
         (self.connection, self.descriptor, self.requests, self.script) = (connection, descriptor, requests, script)
     }
 

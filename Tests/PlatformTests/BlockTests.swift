@@ -1,8 +1,7 @@
 import CSupport
 import Testing
 
-@Suite("Blocks of memory that change their size")
-struct BlockTests {
+@Suite("Blocks of memory that change their size") struct BlockTests {
     @Test("What fits stays as it was, in the heap, in pages and between the two", arguments: [16 << 10, Int.max])
     func resizing(leastInPages: Int) throws {
         var (block, size) = (UnsafeMutableRawPointer?.none, 0)

@@ -9,8 +9,7 @@ import Testing
         var count = 0
     }
 
-    @Test("concurrency: what three threads count under a brief lock is all counted")
-    func nothingIsLost() {
+    @Test("concurrency: what three threads count under a brief lock is all counted") func nothingIsLost() {
         let counter = Counter()
         DispatchQueue.concurrentPerform(iterations: 3) { _ in
             for _ in 0..<50_000 { counter.lock.withLock { counter.count += 1 } }

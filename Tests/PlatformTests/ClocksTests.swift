@@ -2,8 +2,7 @@ import Platform
 import Testing
 
 @Suite struct ClocksTests {
-    @Test("the wall clock is in microseconds between two readings of the system's")
-    func wallClock() {
+    @Test("the wall clock is in microseconds between two readings of the system's") func wallClock() {
         func microseconds() -> Int64 {
             var time = timeval()
             gettimeofday(&time, nil)
@@ -16,8 +15,7 @@ import Testing
         }
     }
 
-    @Test("the monotonic clocks are in nanoseconds, and the coarse one is never ahead")
-    func monotonic() {
+    @Test("the monotonic clocks are in nanoseconds, and the coarse one is never ahead") func monotonic() {
         for _ in 0..<1_000 {
             var time = timespec()
             clock_gettime(CLOCK_MONOTONIC, &time)

@@ -14,8 +14,7 @@ import Testing
         #expect(taken == [6, 2, 4, 3, 1, 5])
     }
 
-    @Test("an item is due at its moment, and not one before")
-    func moment() {
+    @Test("an item is due at its moment, and not one before") func moment() {
         var items = DueItems<Int>()
         items.add(1, due: 10)
         items.add(2, due: 11)

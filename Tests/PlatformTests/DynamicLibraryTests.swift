@@ -8,8 +8,7 @@ import Testing
     private static let standard = "libc.so.6"
     #endif
 
-    @Test("the first of several names that is there is loaded, and its functions can be called")
-    func found() throws {
+    @Test("the first of several names that is there is loaded, and its functions can be called") func found() throws {
         let library = try DynamicLibrary(["libthere-is-none.so.1", Self.standard, "libthere-is-none.so.2"])
         let length = try library.function("strlen", as: (@convention(c) (UnsafePointer<CChar>) -> Int).self)
         #expect(length("four") == 4)

@@ -9,8 +9,7 @@ import Testing
         return sigismember(&waiting, SIGXFSZ) == 1
     }
 
-    @Test("the signal of a call that grew a file too far is taken, and one that waited before is left")
-    func signals() {
+    @Test("the signal of a call that grew a file too far is taken, and one that waited before is left") func signals() {
         var signal = sigset_t()
         var before = sigset_t()
         sigemptyset(&signal)
@@ -42,8 +41,7 @@ import Testing
         #expect(withoutFileSizeSignal { ENOSPC } == ENOSPC && !Self.isWaiting())
     }
 
-    @Test("the signal is blocked during the call alone, and its thread blocks the same signals as before")
-    func mask() {
+    @Test("the signal is blocked during the call alone, and its thread blocks the same signals as before") func mask() {
         func blocked() -> [Bool] {
             var mask = sigset_t()
             pthread_sigmask(SIG_BLOCK, nil, &mask)

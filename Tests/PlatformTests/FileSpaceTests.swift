@@ -17,8 +17,7 @@ import Testing
         }
     }
 
-    @Test("an error is named, not left out")
-    func errors() {
+    @Test("an error is named, not left out") func errors() {
         #expect(reserveFileSpace(-1, from: 0, to: 1) == EBADF && synchronizeFileData(-1) == EBADF)
     }
 }

@@ -30,8 +30,7 @@ import Testing
         }
     }
 
-    @Test("A fork does not reach values that are gone")
-    func goneValues() async {
+    @Test("A fork does not reach values that are gone") func goneValues() async {
         await #expect(processExitsWith: .success) {
             for number in 0..<64 { ForkSafe(number).withLock { $0 += 1 } }
             // Their memory is given to others, which fill it.
@@ -41,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("The generation is another in a child, and a child's child")
-    func generation() async {
+    @Test("The generation is another in a child, and a child's child") func generation() async {
         await #expect(processExitsWith: .success) {
             let own = currentForkGeneration()
             let status = ForkingTests.inChild {
@@ -127,8 +125,7 @@ import Testing
         }
     }
 
-    @Test("The thread of delayed work waits without using the processor")
-    func idleWait() async {
+    @Test("The thread of delayed work waits without using the processor") func idleWait() async {
         await #expect(processExitsWith: .success) {
             let before = processCPUNanoseconds()
             let ended = DispatchSemaphore(value: 0)
@@ -139,8 +136,7 @@ import Testing
         }
     }
 
-    @Test("Work that is due at once does not wait for work that is due later")
-    func earlierWork() async {
+    @Test("Work that is due at once does not wait for work that is due later") func earlierWork() async {
         await #expect(processExitsWith: .success) {
             alarm(120)
             let count = ForkSafe(0)

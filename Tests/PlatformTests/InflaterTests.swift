@@ -23,8 +23,7 @@ struct InflaterTests {
         Issue.record("the stream has no end")
     }
 
-    @Test("What follows the end of a stream is not read")
-    func bytesBehindTheEnd() throws {
+    @Test("What follows the end of a stream is not read") func bytesBehindTheEnd() throws {
         let inflater = try #require(Inflater(.rawDeflate))
         var output = [UInt8](repeating: 0, count: 8)
         let (read, written, isAtEnd) = try (Self.stored + [1, 2, 3, 4, 5]).withUnsafeBytes { input in
@@ -33,8 +32,7 @@ struct InflaterTests {
         #expect(isAtEnd && read == Self.stored.count && written == 2)
     }
 
-    @Test("Damage tells how many bytes were decoded before it")
-    func written() throws {
+    @Test("Damage tells how many bytes were decoded before it") func written() throws {
         let inflater = try #require(Inflater(.rawDeflate))
         var output = [UInt8](repeating: 0, count: 8)
         // The block is not the last one, and after it comes one of the reserved type 3.
@@ -47,8 +45,7 @@ struct InflaterTests {
         #expect(error?.written == 2 && output[..<2] == [0x68, 0x69])
     }
 
-    @Test("Bytes of another coding are damage")
-    func corrupt() throws {
+    @Test("Bytes of another coding are damage") func corrupt() throws {
         let inflater = try #require(Inflater(.gzip))
         var output = [UInt8](repeating: 0, count: 8)
         #expect(throws: Inflater.Corrupt.self) {

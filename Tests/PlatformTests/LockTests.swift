@@ -9,8 +9,7 @@ import Testing
         var count = 0
     }
 
-    @Test("concurrency: what two threads count under a lock is all counted")
-    func nothingIsLost() {
+    @Test("concurrency: what two threads count under a lock is all counted") func nothingIsLost() {
         let counter = Counter()
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
             for _ in 0..<100_000 { counter.lock.withLock { counter.count += 1 } }
@@ -18,8 +17,7 @@ import Testing
         #expect(counter.count == 200_000)
     }
 
-    @Test("concurrency: one thread at a time has a lock that is held for longer than others spin")
-    func spinning() {
+    @Test("concurrency: one thread at a time has a lock that is held for longer than others spin") func spinning() {
         let counter = Counter()
         let inside = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 2) { _ in
@@ -36,8 +34,7 @@ import Testing
         #expect(counter.count == 20)
     }
 
-    @Test("a lock that is held cannot be taken, and one that was given back can")
-    func tryLock() {
+    @Test("a lock that is held cannot be taken, and one that was given back can") func tryLock() {
         let lock = Lock()
         lock.lock()
         let whileHeld = lock.tryLock()
@@ -47,8 +44,7 @@ import Testing
         #expect(!whileHeld && afterwards)
     }
 
-    @Test("an error thrown under the lock gives it back")
-    func errorsUnlock() {
+    @Test("an error thrown under the lock gives it back") func errorsUnlock() {
         struct Failure: Error {}
         let lock = Lock()
         #expect(throws: Failure.self) { try lock.withLock { () throws(Failure) in throw Failure() } }

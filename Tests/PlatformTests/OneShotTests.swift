@@ -2,8 +2,7 @@ import Platform
 import Testing
 
 @Suite struct OneShotTests {
-    @Test("the first value stays, whether it comes before or after the wait begins")
-    func first() async {
+    @Test("the first value stays, whether it comes before or after the wait begins") func first() async {
         let early = OneShot<Int>()
         early.provide(1)
         early.provide(2)

@@ -66,8 +66,7 @@ import Testing
         }
     }
 
-    @Test("a file that is no file cannot be mapped, nor its pages dropped")
-    func refused() throws {
+    @Test("a file that is no file cannot be mapped, nor its pages dropped") func refused() throws {
         #expect(mapForReading(-1, byteCount: 4_096) == nil)
         #expect(dropCachedPages(-1) == EBADF)
         try withTemporaryFile { #expect(mappingProblem($0) == 0 && dropCachedPages($0) == 0) }

@@ -15,8 +15,7 @@ struct ProcessorBindingTests {
     }
 
     #if os(Linux)
-    @Test("the system says where a thread may run")
-    func allowed() { #expect(!ProcessorBinding.allowed.isEmpty) }
+    @Test("the system says where a thread may run") func allowed() { #expect(!ProcessorBinding.allowed.isEmpty) }
     #endif
 
     @Test(

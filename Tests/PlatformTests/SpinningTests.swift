@@ -4,8 +4,7 @@ import Testing
 
 /// How long a thread waits between two looks at what another one holds.
 @Suite struct SpinningTests {
-    @Test("a backoff is 200 pauses, then 20 yields, then naps")
-    func backoff() {
+    @Test("a backoff is 200 pauses, then 20 yields, then naps") func backoff() {
         var backoff = SpinBackoff()
         let steps = (0..<230).map { _ in backoff.next() }
         #expect(steps[..<200].allSatisfy { $0 == .pause })
@@ -13,8 +12,7 @@ import Testing
         #expect(steps[220...].allSatisfy { $0 == .nap })
     }
 
-    @Test("a lock is tried 150 times, after one pause, then two, and at last eight each time")
-    func tries() {
+    @Test("a lock is tried 150 times, after one pause, then two, and at last eight each time") func tries() {
         var pauses: [Int] = []
         var tries = 0
         let isTaken = Lock.spin(pause: { pauses.append($0) }) {

@@ -34,16 +34,14 @@ import Testing
             && interrupted.load(ordering: .relaxed) == Int(pthread_self())
     }
 
-    @Test("a timer interrupts the thread that made it, and no other")
-    func interrupts() {
+    @Test("a timer interrupts the thread that made it, and no other") func interrupts() {
         inThread {
             #expect(Self.isInterrupted(after: 1))
             #expect(Self.isInterrupted(after: 1_000_000))
         }
     }
 
-    @Test("a timer of a signal that does not exist cannot be made, and is set without effect")
-    func noSignal() {
+    @Test("a timer of a signal that does not exist cannot be made, and is set without effect") func noSignal() {
         inThread {
             let none = ThreadTimer(signal: 10_000)
             none.set(nanoseconds: 1)
@@ -51,8 +49,7 @@ import Testing
         }
     }
 
-    @Test("a timer that was stopped sends nothing")
-    func stopped() {
+    @Test("a timer that was stopped sends nothing") func stopped() {
         inThread {
             let timer = ThreadTimer(signal: SIGWINCH)
             timer.set(nanoseconds: 30_000_000)

@@ -9,8 +9,7 @@ func cached(
     let response = HTTPURLResponse(
         url: URL(string: "https://example.com/a?version=1")!, statusCode: status, httpVersion: "HTTP/1.1",
         headerFields: fields.merging(["Cache-Control": "max-age=60"]) { given, _ in given })!
-    return CachedURLResponse(
-        response: response, data: Data(body.utf8), userInfo: userInfo, storagePolicy: policy)
+    return CachedURLResponse(response: response, data: Data(body.utf8), userInfo: userInfo, storagePolicy: policy)
 }
 
 /// A clock that moves when a test says so.

@@ -39,9 +39,7 @@ enum DateBenchmarks {
         var monthName: String { Moment.months[month] }
         var time: String { "\(twoDigits(hour)):\(twoDigits(minute)):\(twoDigits(second))" }
 
-        private static let weekdays = [
-            "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
-        ]
+        private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
         private static let months = [
             "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
         ]

@@ -112,9 +112,7 @@ enum TwoTierBenchmarks {
         SubjectBenchmarks.mix(type, zipf(suites: type is FilesSubject.Type ? ["default"] : []), isPeer: true)
     }
 
-    private static func zipf(
-        reference: String = TieredSubject.name, suites: Set<String> = ["default"]
-    ) -> SubjectCase {
+    private static func zipf(reference: String = TieredSubject.name, suites: Set<String> = ["default"]) -> SubjectCase {
         SubjectCase("two-tier", "zipf", tier: .both, bodyCount: 0, suites: suites, reference: reference)
     }
 }

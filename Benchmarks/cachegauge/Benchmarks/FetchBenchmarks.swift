@@ -45,8 +45,7 @@ enum FetchBenchmarks {
             let fetch = try make(origin.url)
             @Sendable func check(_ received: Int, _ count: Int) {
                 guard received != count * bodyCount else { return }
-                context.answers.wrong(
-                    key: origin.url, expected: "\(count * bodyCount) bytes", got: "\(received) bytes")
+                context.answers.wrong(key: origin.url, expected: "\(count * bodyCount) bytes", got: "\(received) bytes")
             }
             guard atOnce == 1 else {
                 return PreparedBenchmark(

@@ -36,9 +36,7 @@ enum MemoryPeers {
         return PreparedBenchmark(.batched { look(up: keys, in: cache, $0) }, outcome: .miss)
     }
 
-    private static func look(
-        up keys: Round<String>, in cache: DictionaryLRU<StoredEntry>, _ operations: Int
-    ) {
+    private static func look(up keys: Round<String>, in cache: DictionaryLRU<StoredEntry>, _ operations: Int) {
         var folded = 0
         for _ in 0..<operations {
             if let entry = cache.value(keys.next()) { folded &+= entry.bodyCount }

@@ -13,8 +13,7 @@ enum URLCacheBenchmarks {
 
     /// Rows of the memory stage driven by requests. There, `tiered` is looked up by key, which Foundation's can't be.
     static let memory: [Benchmark] =
-        SubjectBenchmarks.memory(
-            RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyHit)
+        SubjectBenchmarks.memory(RequestSubject.self, isPeer: false, reference: RequestSubject.name, suites: onlyHit)
         + SubjectBenchmarks.memory(
             FoundationSubject.self, isPeer: true, reference: RequestSubject.name, suites: onlyHit)
 
@@ -50,13 +49,10 @@ enum URLCacheBenchmarks {
         return sum &+ response.statusCode &+ response.allHeaderFields.count
     }
 
-    private static func rows<Subject: CacheSubject>(
-        _ type: Subject.Type, _ name: String, isPeer: Bool
-    ) -> [Benchmark] {
+    private static func rows<Subject: CacheSubject>(_ type: Subject.Type, _ name: String, isPeer: Bool) -> [Benchmark] {
         let hit = SubjectCase(
             "url-cache", "hit", tier: .memory, bodyCount: 3 << 10, entries: 1_000, suites: suites, subject: name)
-        let store = SubjectCase(
-            "url-cache", "store", tier: .memory, bodyCount: 3 << 10, suites: suites, subject: name)
+        let store = SubjectCase("url-cache", "store", tier: .memory, bodyCount: 3 << 10, suites: suites, subject: name)
         let hitDisk = SubjectCase(
             "url-cache", "hit-disk", tier: .disk, bodyCount: 1 << 12, entries: 1_000, suites: suites, subject: name)
         return [

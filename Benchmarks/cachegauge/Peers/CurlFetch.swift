@@ -123,8 +123,7 @@ final class CurlHandle {
     /// What Foundation's callers get.
     func response(to url: String) -> (HTTPURLResponse, Data)? {
         guard let url = URL(string: url),
-            let response = HTTPURLResponse(
-                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
+            let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
         else { return nil }
         return (response, Data(body[..<received]))
     }

@@ -47,8 +47,7 @@ final class FoundationSubject: CacheSubject {
     }
 
     func store(_ body: UnsafeRawBufferPointer, for key: RequestAndResponse) -> Outcome {
-        cache.storeCachedResponse(
-            CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
+        cache.storeCachedResponse(CachedURLResponse(response: key.response, data: Data(body)), for: key.request)
         return .store
     }
 

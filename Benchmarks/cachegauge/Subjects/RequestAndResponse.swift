@@ -20,17 +20,14 @@ struct RequestAndResponse {
     init(url text: String) throws { try self.init(SubjectRequest(text)) }
 
     /// The same for a request with more than a URL.
-    init(
-        _ asked: SubjectRequest, cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy
-    ) throws {
+    init(_ asked: SubjectRequest, cachePolicy: URLRequest.CachePolicy = .useProtocolCachePolicy) throws {
         var fields = [
             "Content-Type": "application/octet-stream", "Cache-Control": "public, max-age=86400",
             "ETag": "\"5f3e1a2b\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT", "Server": "origin",
         ]
         if !asked.vary.isEmpty { fields["Vary"] = asked.vary }
         guard let url = URL(string: asked.url),
-            let response = HTTPURLResponse(
-                url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
+            let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: fields)
         else { throw Failure(description: "'\(asked.url)' is not a URL that Foundation takes") }
         var request = URLRequest(url: url, cachePolicy: cachePolicy)
         if asked.method != "GET" { request.httpMethod = asked.method }

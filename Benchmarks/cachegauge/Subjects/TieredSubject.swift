@@ -40,8 +40,7 @@ final class TieredSubject: CacheSubject {
                 try MemoryTier(
                     capacity: limit, unit: .entries, stripes: 1, policy: EvictionPolicy(configuration.policy))
             } else {
-                try MemoryTier(
-                    capacity: configuration.memoryCapacity, policy: EvictionPolicy(configuration.policy))
+                try MemoryTier(capacity: configuration.memoryCapacity, policy: EvictionPolicy(configuration.policy))
             }
         let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
         cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: seed))

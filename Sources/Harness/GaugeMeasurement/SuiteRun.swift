@@ -177,8 +177,7 @@ package struct SuiteRun {
             return
         }
         do {
-            result.instructions = try counter.count(
-                result.benchmark.name, settings: settings, operations: size.whole)
+            result.instructions = try counter.count(result.benchmark.name, settings: settings, operations: size.whole)
         } catch let error as GaugeError {
             result.uncounted = error.description
         }
@@ -190,9 +189,7 @@ package struct SuiteRun {
     }
 
     /// The benchmarks that need another set: those that aren't precise enough, and their references.
-    private func stillNeeded(
-        _ measured: [BenchmarkMeasurements], _ rows: [[ResultRow]], _ active: [Int]
-    ) -> [Int] {
+    private func stillNeeded(_ measured: [BenchmarkMeasurements], _ rows: [[ResultRow]], _ active: [Int]) -> [Int] {
         let working = active.filter { measured[$0].failure == nil }
         guard plan.precision != nil else { return working }
         let open = working.filter { !plan.isPrecise(rows[$0]) }

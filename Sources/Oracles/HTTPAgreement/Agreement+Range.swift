@@ -69,8 +69,7 @@ extension Agreement {
         _ request: HTTPFields, method: String, _ stored: HTTPResponse, receivedAt: Int64, length: Int64
     ) -> Agreement {
         let facts = StoredFacts(stored, requestTime: receivedAt, responseTime: receivedAt)
-        let fast = Preconditions.evaluate(
-            request, method: MethodClass(method), stored: stored, facts, length: length)
+        let fast = Preconditions.evaluate(request, method: MethodClass(method), stored: stored, facts, length: length)
         let reference = Reference.Selection.decide(
             request, isGet: method == "GET", stored, receivedAt: receivedAt, length: length)
         let name: String? =

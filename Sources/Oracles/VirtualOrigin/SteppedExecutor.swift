@@ -20,9 +20,7 @@ package final class SteppedExecutor: TaskExecutor {
     }
 
     /// Starts an operation, which runs from the next `drain` on.
-    package func start<Value: Sendable>(
-        _ operation: @escaping @Sendable () async throws -> Value
-    ) -> Started<Value> {
+    package func start<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) -> Started<Value> {
         let started = Started<Value>()
         started.hold(
             Task(executorPreference: self) {

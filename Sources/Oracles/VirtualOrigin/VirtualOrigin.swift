@@ -15,9 +15,7 @@ package final class VirtualOrigin: Transport {
         /// Called when the whole body has been delivered.
         package var onEnd: (@Sendable () -> Void)?
 
-        package init(
-            _ response: HTTPResponse?, chunks: [[UInt8]] = [], breaksOff: Bool = false, delay: Int64 = 0
-        ) {
+        package init(_ response: HTTPResponse?, chunks: [[UInt8]] = [], breaksOff: Bool = false, delay: Int64 = 0) {
             self.response = response
             self.chunks = chunks
             self.breaksOff = breaksOff
@@ -135,8 +133,7 @@ package final class VirtualOrigin: Transport {
         }
         try await wait(for: held)
         let handler = state.withLock { $0.handler }
-        let reply = handler(
-            Received(request: request.request, time: time, number: number, context: request.context))
+        let reply = handler(Received(request: request.request, time: time, number: number, context: request.context))
         clock?.advance(by: reply.delay)
         guard let response = reply.response else { throw Unreachable() }
         return IncomingResponse(response, body: ScriptedBody(reply, origin: self))

@@ -6,8 +6,7 @@ import Testing
 
 /// The first record that is carried after an opening: an earlier process may have written the same copy in the same
 /// place.
-@Suite("First carried copy")
-struct CarriedCopyTests {
+@Suite("First carried copy") struct CarriedCopyTests {
     private let samples = (0..<900).map { Sample(number: $0) }
     private let late = Sample(number: 1_000)
 
@@ -125,13 +124,11 @@ struct CarriedCopyTests {
         #expect(next.holds(Sample(number: 400, bodyCount: 1_000)))
     }
 
-    @Test("What a removal could not write is mended before it returns, at the end as well")
-    func halfWritten() throws {
+    @Test("What a removal could not write is mended before it returns, at the end as well") func halfWritten() throws {
         for isClosed in [false, true] {
             let storage = MemoryStorage()
             let schedule = WriteSchedule(now: { 0 }, later: { _, _ in true })
-            let tier = try DiskTier(
-                storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3, schedule: schedule)
+            let tier = try DiskTier(storage, capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3, schedule: schedule)
             for number in 0..<20 { try tier.store(Sample(number: number).entry()) }
             // The waiting records reach the disk, and the tombstone after them does not.
             let waiting = tier.shared.log.pointee.writeBuffer.count

@@ -33,15 +33,13 @@ private enum ColdFile {
     }
 }
 
-@Suite(
-    "Cold reads from the disk tier", .enabled(if: ColdFile.isPossible, "the file system keeps its pages in memory"))
+@Suite("Cold reads from the disk tier", .enabled(if: ColdFile.isPossible, "the file system keeps its pages in memory"))
 struct ColdReadTests {
     let directory = TemporaryDirectory()
 
     private func coldFile() throws -> Int32 { try #require(try ColdFile.open(in: directory)) }
 
-    @Test("A cold record is read by a call, without the pages around it")
-    func coldRecord() throws {
+    @Test("A cold record is read by a call, without the pages around it") func coldRecord() throws {
         let descriptor = try coldFile()
         let storage = FileStorage(descriptor: descriptor)
         var record = [UInt8](repeating: 0, count: 4096)
@@ -54,8 +52,7 @@ struct ColdReadTests {
         #expect(ColdFile.residentBytes(descriptor) <= 64 << 10, "a fault on the mapping would have read 128 KiB")
     }
 
-    @Test("A mapping copies what is in memory, and nothing else")
-    func residency() throws {
+    @Test("A mapping copies what is in memory, and nothing else") func residency() throws {
         let descriptor = try coldFile()
         defer { close(descriptor) }
         let mapping = FileMapping()
@@ -68,8 +65,7 @@ struct ColdReadTests {
         #expect(record.allSatisfy { $0 == 7 })
     }
 
-    @Test("After 8,193 copies without a check a mapping notices that it has become cold")
-    func relapse() throws {
+    @Test("After 8,193 copies without a check a mapping notices that it has become cold") func relapse() throws {
         let descriptor = try coldFile()
         defer { close(descriptor) }
         let mapping = FileMapping()

@@ -80,8 +80,7 @@ import Testing
         #expect(lost > nightly(end, else: end / 8))
     }
 
-    @Test("a directory in which nothing was stored opens again as it is")
-    func nothingStored() throws {
+    @Test("a directory in which nothing was stored opens again as it is") func nothingStored() throws {
         let directory = TemporaryDirectory()
         for isFirst in [true, false, false] {
             let tier = try DiskTier(directory: directory.path, capacity: 1 << 20)

@@ -2,8 +2,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Tombstones of removals by date")
-struct DateTombstoneTests {
+@Suite("Tombstones of removals by date") struct DateTombstoneTests {
     private func tombstones(_ dates: [Int64?]) -> DateTombstones {
         var tombstones = DateTombstones()
         for (slot, date) in dates.enumerated() {
@@ -23,16 +22,14 @@ struct DateTombstoneTests {
         #expect(pair == (earlier, later))
     }
 
-    @Test("a pair takes two tombstones, and a free slot is the first without one")
-    func few() {
+    @Test("a pair takes two tombstones, and a free slot is the first without one") func few() {
         #expect(tombstones([]).nearestPair == nil && tombstones([nil, 3]).nearestPair == nil)
         #expect(tombstones([]).isEmpty && !tombstones([nil, 3]).isEmpty)
         #expect(tombstones([4, nil, 3]).freeSlot == 1)
         #expect(tombstones(Array(repeating: 4, count: DateTombstone.slotCount)).freeSlot == nil)
     }
 
-    @Test("a tombstone removes what was numbered before it and stored after its date")
-    func removal() {
+    @Test("a tombstone removes what was numbered before it and stored after its date") func removal() {
         let tombstone = DateTombstone(sequence: 10, date: 100, epoch: 1)
         #expect(tombstone.removes(sequence: 9, storedAt: 101))
         #expect(!tombstone.removes(sequence: 10, storedAt: 101) && !tombstone.removes(sequence: 9, storedAt: 100))

@@ -3,8 +3,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Index of the disk tier")
-struct DiskIndexTests {
+@Suite("Index of the disk tier") struct DiskIndexTests {
     @Test(
         "It agrees with a dictionary while keys come, go and are replaced", arguments: [1 << 20, 64 << 20, 8 << 30],
         [false, true])
@@ -61,8 +60,7 @@ struct DiskIndexTests {
         #expect(left == 0)
     }
 
-    @Test("Keys whose fingerprints lie side by side are all found, and none of their neighbours")
-    func cluster() {
+    @Test("Keys whose fingerprints lie side by side are all found, and none of their neighbours") func cluster() {
         var index = DiskIndex(forCapacity: 1 << 20)
         // The highest of all fingerprints, whose homes are at the end of the array.
         let keys = (0..<500).map { Fingerprint(bits: 1 << 44 - 1 - UInt64($0) * 2) }
@@ -80,16 +78,14 @@ struct DiskIndexTests {
         #expect(left == 0)
     }
 
-    @Test("Every fingerprint is that of the hash that is made for it")
-    func anyHash() {
+    @Test("Every fingerprint is that of the hash that is made for it") func anyHash() {
         for number in 0..<1_000 {
             let fingerprint = Fingerprint(scrambled(UInt64(number)))
             #expect(Fingerprint(fingerprint.anyHash) == fingerprint)
         }
     }
 
-    @Test("A length is rounded up by less than eight bytes, and above 256 KiB by at most 1/16,384")
-    func lengths() {
+    @Test("A length is rounded up by less than eight bytes, and above 256 KiB by at most 1/16,384") func lengths() {
         var state: UInt64 = 1
         for number in 0..<100_000 {
             state = scrambled(state)
@@ -103,8 +99,7 @@ struct DiskIndexTests {
         #expect(RecordLength(rounding: RecordHeader.mostRecordBytes).code < 1 << 19)
     }
 
-    @Test("At a million keys and more it takes at most 15 bytes a key, whatever their number")
-    func memory() {
+    @Test("At a million keys and more it takes at most 15 bytes a key, whatever their number") func memory() {
         var index = DiskIndex(forCapacity: 8 << 30)
         let presence = index.presence.byteCount
         for number in 0..<nightly(1_500_000, else: 1_100_000) {
@@ -116,8 +111,7 @@ struct DiskIndexTests {
     }
 }
 
-@Suite("Places of the log")
-struct LogGeometryTests {
+@Suite("Places of the log") struct LogGeometryTests {
     @Test("Every place up to 1 TiB has a number of 32 bits, and segments begin at places", arguments: 14...40)
     func places(capacityBits: Int) throws {
         for capacity in [1 << capacityBits, 3 << (capacityBits - 1), (1 << capacityBits) - 4096]

@@ -99,8 +99,7 @@ import Testing
         for sample in samples.dropFirst(2) { #expect(tier.holds(sample)) }
     }
 
-    @Test("Removing everything, and what is newer than a date, erases too")
-    func removalOfMany() throws {
+    @Test("Removing everything, and what is newer than a date, erases too") func removalOfMany() throws {
         for isAll in [true, false] {
             let storage = MemoryStorage()
             let tier = try Self.open(storage)
@@ -113,8 +112,7 @@ import Testing
         }
     }
 
-    @Test("Without the option removed entries stay in the file until erase is called")
-    func erase() throws {
+    @Test("Without the option removed entries stay in the file until erase is called") func erase() throws {
         let storage = MemoryStorage()
         let tier = try Self.open(storage, erases: false)
         let samples = (0..<10).map { Sample(number: $0, bodyCount: 500) }
@@ -128,8 +126,7 @@ import Testing
         }
     }
 
-    @Test("A removal directly after another writes little")
-    func removalsInARow() throws {
+    @Test("A removal directly after another writes little") func removalsInARow() throws {
         let storage = MemoryStorage()
         let tier = try Self.open(storage)
         for number in 0..<30 { try tier.store(Sample(number: number, bodyCount: 500).entry()) }
@@ -140,8 +137,7 @@ import Testing
         for number in 0..<11 { #expect(!Self.holds(Sample(number: number, bodyCount: 500), in: storage.bytes)) }
     }
 
-    @Test("Removal by prefix takes the keys that begin with it, and no others")
-    func prefix() throws {
+    @Test("Removal by prefix takes the keys that begin with it, and no others") func prefix() throws {
         let tier = try Self.open(MemoryStorage(), erases: false)
         let memory = try MemoryTier(capacity: 1 << 20)
         for number in 0..<120 {

@@ -10,8 +10,7 @@ import Testing
 struct FaultyCallTests {
     static let calls = [FAULTY_READ, FAULTY_WRITE, FAULTY_RESERVE, FAULTY_RESIZE, FAULTY_SYNCHRONIZE]
 
-    @Test("interrupted calls are made again, and nobody notices")
-    func interrupted() async {
+    @Test("interrupted calls are made again, and nobody notices") func interrupted() async {
         await #expect(processExitsWith: .success) {
             for call in FaultyCallTests.calls { faulty_calls_arm(call, 0, 100_000, EINTR, 0) }
             let run = try FaultyCallTests.exercise(seed: 1)
@@ -52,8 +51,7 @@ struct FaultyCallTests {
         }
     }
 
-    @Test("a write that takes nothing is an error, and is not tried for ever")
-    func nothingWritten() async {
+    @Test("a write that takes nothing is an error, and is not tried for ever") func nothingWritten() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
             let storage = FileStorage(descriptor: Platform.open(directory.logPath, O_RDWR | O_CREAT, 0o600))
@@ -74,8 +72,7 @@ struct FaultyCallTests {
         }
     }
 
-    @Test("where the file cannot be mapped records are read by calls, which may be short")
-    func unmapped() async {
+    @Test("where the file cannot be mapped records are read by calls, which may be short") func unmapped() async {
         await #expect(processExitsWith: .success) {
             faulty_calls_arm(FAULTY_MAP, 0, 1_000_000, ENOMEM, 0)
             faulty_calls_arm(FAULTY_READ, 0, 1_000_000, 0, 50)

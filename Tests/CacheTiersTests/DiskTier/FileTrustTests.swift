@@ -85,8 +85,7 @@ import Testing
         #expect(try open().startReason == .notALog)
     }
 
-    @Test("A pipe in a file's place is an error, and does not hang")
-    func pipe() throws {
+    @Test("A pipe in a file's place is an error, and does not hang") func pipe() throws {
         for name in ["cache.log", "cache.lock"] {
             let path = directory.path + "/" + name
             unlink(path)
@@ -96,8 +95,7 @@ import Testing
         }
     }
 
-    @Test("A file, or a directory, that others may write to is an error")
-    func writableByOthers() throws {
+    @Test("A file, or a directory, that others may write to is an error") func writableByOthers() throws {
         do { _ = try open() }
         for mode: mode_t in [0o620, 0o602] {
             for path in [directory.logPath, directory.path + "/cache.lock"] {
@@ -124,8 +122,7 @@ import Testing
         }
     }
 
-    @Test("Each error names the file, the reason and a remedy")
-    func messages() {
+    @Test("Each error names the file, the reason and a remedy") func messages() {
         let errors: [DiskTierError] = [
             .untrusted(path: "/c/cache.log", flaw: .symbolicLink), .foreignFile(path: "/c/cache.log"),
             .unsupported(path: "/c/cache.log", feature: .locks, code: ENOLCK),

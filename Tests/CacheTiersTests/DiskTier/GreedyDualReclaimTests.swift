@@ -3,8 +3,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Greedy Dual Size with Frequency on disk")
-struct GreedyDualReclaimTests {
+@Suite("Greedy Dual Size with Frequency on disk") struct GreedyDualReclaimTests {
     @Test(
         "the hits are at most 2 points fewer than the exact policy's, for at most four times the bytes",
         arguments: [20, 5])
@@ -61,8 +60,7 @@ struct GreedyDualReclaimTests {
         #expect(refused)
     }
 
-    @Test("a new log takes everything, until it has been full")
-    func takesAllWhileThereIsRoom() throws {
+    @Test("a new log takes everything, until it has been full") func takesAllWhileThereIsRoom() throws {
         let tier = try Self.tier(1 << 20)
         for number in 0..<20 {
             let result = try tier.store(TestKey("\(number)").entry(bodyCount: 45_000))
@@ -82,8 +80,7 @@ struct GreedyDualReclaimTests {
         }
     }
 
-    @Test("no store copies more than four times its own bytes and 256 KiB")
-    func boundedWork() throws {
+    @Test("no store copies more than four times its own bytes and 256 KiB") func boundedWork() throws {
         let tier = try Self.tier(16 << 20)
         var random = SplitMix64(state: 5)
         var carried: UInt64 = 0
@@ -98,8 +95,7 @@ struct GreedyDualReclaimTests {
         #expect(carried > 0)
     }
 
-    @Test("the notes of uses follow their keys while keys come and go")
-    func notes() {
+    @Test("the notes of uses follow their keys while keys come and go") func notes() {
         var index = DiskIndex(forCapacity: 64 << 20, hasNotes: true)
         var model: [Fingerprint: UInt32] = [:]
         var random = SplitMix64(state: 9)
@@ -135,8 +131,7 @@ struct GreedyDualReclaimTests {
         #expect(AgedValue.worth(uses: uses, length: length) == units)
     }
 
-    @Test("values are compared correctly after they have wrapped round")
-    func wrapping() {
+    @Test("values are compared correctly after they have wrapped round") func wrapping() {
         var value = AgedValue()
         for _ in 0..<1_000 {
             let later = value.advanced(by: AgedValue.worth(uses: 5, length: 64))

@@ -54,8 +54,7 @@ private struct MappedFile: @unchecked Sendable {
         #expect(file.bytes(8_000..<13_000)?.allSatisfy { $0 == 0 } == true)
     }
 
-    @Test("on several threads at once each learns of its own")
-    func manyThreads() throws {
+    @Test("on several threads at once each learns of its own") func manyThreads() throws {
         try #require(cs_guard_copies())
         let file = try MappedFile()
         defer { file.close() }
@@ -71,8 +70,7 @@ private struct MappedFile: @unchecked Sendable {
         #expect(wrong.load(ordering: .relaxed) == 0)
     }
 
-    @Test("a bus error from elsewhere goes to whoever handled it before")
-    func passedOn() async {
+    @Test("a bus error from elsewhere goes to whoever handled it before") func passedOn() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGBUS) { _ in _exit(7) }
             let file = try MappedFile()
@@ -83,8 +81,7 @@ private struct MappedFile: @unchecked Sendable {
         }
     }
 
-    @Test("one that nobody handled ends the process, as it would have")
-    func fatal() async {
+    @Test("one that nobody handled ends the process, as it would have") func fatal() async {
         await #expect(processExitsWith: .signal(SIGBUS)) {
             signal(SIGBUS, SIG_DFL)
             let file = try MappedFile()

@@ -5,10 +5,8 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Absent keys without the lock")
-struct KeyPresenceTests {
-    @Test("A key that is in is never said to be absent, whatever else comes and goes")
-    func nothingThatIsInIsLacking() {
+@Suite("Absent keys without the lock") struct KeyPresenceTests {
+    @Test("A key that is in is never said to be absent, whatever else comes and goes") func nothingThatIsInIsLacking() {
         let presence = KeyPresence(forCapacity: 32 << 20)
         var keys: [Fingerprint] = []
         var state: UInt64 = 11
@@ -36,8 +34,7 @@ struct KeyPresenceTests {
         #expect(KeyPresence(forCapacity: 1 << 40).byteCount == 16 << 20)
     }
 
-    @Test("A group of more keys than can be counted is never taken for empty again")
-    func manyKeysInOneGroup() {
+    @Test("A group of more keys than can be counted is never taken for empty again") func manyKeysInOneGroup() {
         let presence = KeyPresence(forCapacity: 0)
         let keys = (0..<300).map { Fingerprint(bits: UInt64($0) << 32) }
         for key in keys { presence.add(key) }
@@ -82,8 +79,7 @@ struct KeyPresenceTests {
         #expect(log.statistics.evictions == 0)
     }
 
-    @Test("Misses are counted, whether or not the lock was needed")
-    func missesAreCounted() throws {
+    @Test("Misses are counted, whether or not the lock was needed") func missesAreCounted() throws {
         let log = try DiskTier(MemoryStorage(), capacity: 1 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
         for number in 0..<100 { _ = try log.store(Sample(number: number).entry()) }
         for number in 100..<1_100 {

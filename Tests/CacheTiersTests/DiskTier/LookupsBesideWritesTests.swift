@@ -127,8 +127,7 @@ import Testing
         }
     }
 
-    @Test("removals of many entries let lookups in, which find nothing that is gone")
-    func removals() throws {
+    @Test("removals of many entries let lookups in, which find nothing that is gone") func removals() throws {
         let storage = WatchedStorage()
         let tier = try DiskTier(storage, capacity: 96 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
         let samples = (0..<60).map { Sample(number: $0, storedAt: Int64($0)) }

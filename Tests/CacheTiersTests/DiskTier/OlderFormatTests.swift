@@ -6,8 +6,7 @@ import Testing
 
 /// Images that earlier commits wrote, each with 24 entries, of which the first four were stored again, and the next two
 /// removed: `version-1` and `version-1-flushed` are by 8c5abbd, before there was a saved index.
-@Suite("Images of older formats")
-struct OlderFormatTests {
+@Suite("Images of older formats") struct OlderFormatTests {
     static let images = ["version-1", "version-1-flushed"]
 
     private func image(_ name: String) throws -> [UInt8] {

@@ -11,8 +11,7 @@ import Testing
 @Suite struct RealFaultTests {
     let directory = TemporaryDirectory()
 
-    @Test("of what is asked for beyond the end of a file that comes which is there")
-    func beyondTheEnd() throws {
+    @Test("of what is asked for beyond the end of a file that comes which is there") func beyondTheEnd() throws {
         let storage = FileStorage(descriptor: Platform.open(directory.logPath, O_RDWR | O_CREAT, 0o600))
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 20, alignment: 1)
         defer { bytes.deallocate() }
@@ -87,8 +86,7 @@ import Testing
         }
     }
 
-    @Test("a write that the system refuses carries the system's reason")
-    func refusedWrite() {
+    @Test("a write that the system refuses carries the system's reason") func refusedWrite() {
         let storage = FileStorage(descriptor: Platform.open("/dev/null", O_RDONLY))
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 3, alignment: 1)
         defer { bytes.deallocate() }
@@ -170,8 +168,7 @@ import Testing
             }
             var damaged = bytes
             damaged[key - 64 + byte] ^= 0x04
-            let opened = try DiskTier(
-                MemoryStorage(damaged), capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
+            let opened = try DiskTier(MemoryStorage(damaged), capacity: 64 << 10, seed: KeySeed(1, 2), nonceSeed: 4)
             var lost = 0
             for other in samples {
                 let entry = other.key.withUnsafeBytes { opened.lookup($0, hash: other.hash) }

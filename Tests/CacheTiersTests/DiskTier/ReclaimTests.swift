@@ -93,8 +93,7 @@ import Testing
 
     }
 
-    @Test("no store pays for the reclaiming of a whole segment")
-    func keepsPace() throws {
+    @Test("no store pays for the reclaiming of a whole segment") func keepsPace() throws {
         let log = try DiskTier(MemoryStorage(), capacity: 256 << 10, seed: KeySeed(1, 2), nonceSeed: 3)
         var most: UInt64 = 0
         var carried: UInt64 = 0

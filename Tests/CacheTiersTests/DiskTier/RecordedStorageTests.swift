@@ -25,9 +25,7 @@ private final class WitnessStorage: DiskStorage {
         return try storage.read(at: offset, into: bytes)
     }
 
-    func write(
-        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
-    ) throws(StorageError) {
+    func write(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) throws(StorageError) {
         let sums = [first, second].map { "\($0.count) \(checksumOf(Array($0)))" }
         transcript.add("write \(offset) \(sums[0]) \(sums[1])")
         try storage.write(at: offset, first, second)
@@ -138,9 +136,7 @@ private final class WitnessStorage: DiskStorage {
 
     @Test(
         "stores, removals, reclaiming, other capacities and recovery are the calls that were recorded",
-        arguments: [
-            EvictionPolicy.leastRecentlyUsed, .greedyDualSizeFrequency,
-        ])
+        arguments: [EvictionPolicy.leastRecentlyUsed, .greedyDualSizeFrequency])
     func calls(policy: EvictionPolicy) throws {
         var session = try Session(policy)
         try session.work(40)

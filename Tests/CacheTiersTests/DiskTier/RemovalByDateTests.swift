@@ -4,8 +4,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Removals by date on disk")
-struct RemovalByDateTests {
+@Suite("Removals by date on disk") struct RemovalByDateTests {
     let storage = MemoryStorage()
     let samples = (0..<400).map { Sample(number: $0, bodyCount: 300, storedAt: Int64($0)) }
 
@@ -28,8 +27,7 @@ struct RemovalByDateTests {
         for (number, sample) in samples.enumerated() { #expect(tier.holds(sample) == (number <= date)) }
     }
 
-    @Test("what was removed is not found, before it is forgotten and afterwards")
-    func notFound() throws {
+    @Test("what was removed is not found, before it is forgotten and afterwards") func notFound() throws {
         let tier = try filled()
         try tier.removeAll(since: 199)
         #expect(tier.count == 400)
@@ -40,8 +38,7 @@ struct RemovalByDateTests {
         #expect(tier.statistics.removals == 200)
     }
 
-    @Test("it takes two small writes, however many entries it removes")
-    func cost() throws {
+    @Test("it takes two small writes, however many entries it removes") func cost() throws {
         let tier = try filled()
         tier.writeWaiting()
         let (writes, reads) = (storage.writeCount, storage.readCount)
@@ -133,16 +130,14 @@ struct RemovalByDateTests {
         #expect(tier.count == 100)
     }
 
-    @Test("a removal that a killed process made after the index was saved is in force")
-    func afterSavedIndex() throws {
+    @Test("a removal that a killed process made after the index was saved is in force") func afterSavedIndex() throws {
         do { try filled().close() }
         do { try open().removeAll(since: 99) }
         do { try open().removeAll(since: 49) }
         expectRemoved(try open(), since: 49)
     }
 
-    @Test("an older version does not come back in the place of the removed one")
-    func olderVersion() throws {
+    @Test("an older version does not come back in the place of the removed one") func olderVersion() throws {
         do {
             let tier = try filled()
             for sample in samples[..<50] {
@@ -156,8 +151,7 @@ struct RemovalByDateTests {
         for sample in samples[..<50] { #expect(tier.lookup(sample) == nil) }
     }
 
-    @Test("what is stored afterwards is found, whatever its date")
-    func storedAfterwards() throws {
+    @Test("what is stored afterwards is found, whatever its date") func storedAfterwards() throws {
         let later = Sample(number: 7, version: 3, storedAt: 5_000)
         do {
             let tier = try filled()
@@ -169,16 +163,14 @@ struct RemovalByDateTests {
         #expect(tier.holds(later) && tier.count == 1)
     }
 
-    @Test("removing what was removed by date says that nothing was there")
-    func removedTwice() throws {
+    @Test("removing what was removed by date says that nothing was there") func removedTwice() throws {
         let tier = try filled()
         try tier.removeAll(since: 10)
         let (removed, kept) = (try tier.remove(samples[300].hash), try tier.remove(samples[3].hash))
         #expect(!removed && kept)
     }
 
-    @Test("any number of them stay in force together")
-    func many() throws {
+    @Test("any number of them stay in force together") func many() throws {
         let removals = 20
         do {
             let tier = try filled()
@@ -218,8 +210,7 @@ struct RemovalByDateTests {
         #expect(tier.lookup(samples[300]) == nil)
     }
 
-    @Test("with erasing nothing of what was removed is left in the file")
-    func erased() throws {
+    @Test("with erasing nothing of what was removed is left in the file") func erased() throws {
         let tier = try filled()
         tier.erasesRemoved = true
         try tier.removeAll(since: 199)
@@ -243,8 +234,7 @@ struct RemovalByDateTests {
         #expect(tier.holds(samples[199]))
     }
 
-    @Test("if it cannot be written everything is given up, and it does not fail")
-    func failingWrite() throws {
+    @Test("if it cannot be written everything is given up, and it does not fail") func failingWrite() throws {
         let tier = try filled()
         tier.writeWaiting()
         storage.schedule(.error(EIO), after: 0)

@@ -58,8 +58,7 @@ private final class EmptyStorage: DiskStorage, Sendable {
     var boot: UInt64 { 1 }
 }
 
-@Suite("Space reserved ahead")
-struct ReservedSpaceTests {
+@Suite("Space reserved ahead") struct ReservedSpaceTests {
     private let storage = EmptyStorage()
     private let timer = WaitingRecordsTests.Timer()
 
@@ -119,8 +118,7 @@ struct ReservedSpaceTests {
         #expect(storage.byteCount() == length)
     }
 
-    @Test("A resize that fails leaves the space that is reserved as it was")
-    func failedResize() throws {
+    @Test("A resize that fails leaves the space that is reserved as it was") func failedResize() throws {
         let space = ReservedSpace(of: storage)
         try space.resize(to: 1 << 20)
         storage.failToResize()
@@ -171,8 +169,7 @@ struct ReservedSpaceTests {
         #expect(storage.byteCount() >= used && storage.byteCount() < 64 << 20)
     }
 
-    @Test("A file that was not cut to its end is cut by the next process")
-    func clearingAfterOpening() throws {
+    @Test("A file that was not cut to its end is cut by the next process") func clearingAfterOpening() throws {
         let storage = MemoryStorage()
         func open() throws -> DiskTier {
             try DiskTier(storage, capacity: 4 << 20, seed: KeySeed(1, 2), nonceSeed: 3, schedule: timer.schedule)
@@ -190,8 +187,7 @@ struct ReservedSpaceTests {
         #expect(storage.bytes.count == length && tier.count == 0)
     }
 
-    @Test("A cut waits for the reservation that began before it")
-    func cutDuringReservation() {
+    @Test("A cut waits for the reservation that began before it") func cutDuringReservation() {
         for _ in 0..<200 {
             let storage = EmptyStorage()
             let space = ReservedSpace(of: storage)

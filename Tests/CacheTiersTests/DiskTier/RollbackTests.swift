@@ -58,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("A superblock of another file voids all segments")
-    func otherFile() throws {
+    @Test("A superblock of another file voids all segments") func otherFile() throws {
         let storage = MemoryStorage()
         let other = MemoryStorage()
         let tier = try Self.open(storage)

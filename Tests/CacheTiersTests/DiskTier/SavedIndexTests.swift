@@ -4,8 +4,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Saved index")
-struct SavedIndexTests {
+@Suite("Saved index") struct SavedIndexTests {
     let storage = MemoryStorage()
     let samples = (0..<400).map { Sample(number: $0, bodyCount: 300) }
 
@@ -24,8 +23,7 @@ struct SavedIndexTests {
 
     private func usesSavedIndex(_ tier: DiskTier) -> Bool { tier.shared.log.pointee.savedIndex != nil }
 
-    @Test("A log that was closed is opened from it, with the same entries and the same usage")
-    func roundTrip() throws {
+    @Test("A log that was closed is opened from it, with the same entries and the same usage") func roundTrip() throws {
         let before = try fill(storage)
         let reads = storage.readCount
         let tier = try open(storage, nonceSeed: 4)
@@ -37,8 +35,7 @@ struct SavedIndexTests {
         #expect(tier.statistics.damagedRecords == 0)
     }
 
-    @Test("It is the index that hopping from header to header gives")
-    func agreesWithHopping() throws {
+    @Test("It is the index that hopping from header to header gives") func agreesWithHopping() throws {
         _ = try fill(storage)
         var bytes = storage.bytes
         for position in SavedIndex.offset..<SavedIndex.offset + SavedIndex.byteCount { bytes[position] = 0 }
@@ -50,8 +47,7 @@ struct SavedIndexTests {
         for sample in samples { #expect(fast.holds(sample) == slow.holds(sample)) }
     }
 
-    @Test("After a power cut it is not believed, even one that took nothing")
-    func powerCut() throws {
+    @Test("After a power cut it is not believed, even one that took nothing") func powerCut() throws {
         _ = try fill(storage)
         storage.cutPower { $0 }
         let tier = try open(storage, nonceSeed: 4)
@@ -147,8 +143,7 @@ struct SavedIndexTests {
         #expect(next.holds(newer))
     }
 
-    @Test("One that was saved behind a segment without records is believed")
-    func lossOfTheFirst() throws {
+    @Test("One that was saved behind a segment without records is believed") func lossOfTheFirst() throws {
         try lose(.first)
         let tier = try open(storage, nonceSeed: 4)
         #expect(usesSavedIndex(tier) && tier.holds(samples[5]))
@@ -227,8 +222,7 @@ struct SavedIndexTests {
         #expect(storage.bytes.count <= 256 << 10)
     }
 
-    @Test("The real tier saves it when it is released, and what it takes is counted")
-    func realTier() throws {
+    @Test("The real tier saves it when it is released, and what it takes is counted") func realTier() throws {
         let directory = TemporaryDirectory()
         do {
             let tier = try DiskTier(directory: directory.path, capacity: 20 << 20)

@@ -45,8 +45,7 @@ import Testing
                         setrlimit(fileSizeLimit, &limits)
                     }
                     if isSetFirst { setLimit() }
-                    return Self.use(
-                        directory.path, isWarned: { $0 == EFBIG }, afterOpening: isSetFirst ? {} : setLimit)
+                    return Self.use(directory.path, isWarned: { $0 == EFBIG }, afterOpening: isSetFirst ? {} : setLimit)
                 }
                 #expect(end == 0 || end == 1, "a limit of \(limit) bytes ended the process with \(end)")
                 if end == 0 { openings += 1 }

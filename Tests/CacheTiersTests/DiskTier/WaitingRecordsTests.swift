@@ -76,8 +76,7 @@ import Testing
         #expect(storage.writeCount == before + 1)
     }
 
-    @Test("A lookup writes nothing, be the record in the file or waiting in memory")
-    func lookups() throws {
+    @Test("A lookup writes nothing, be the record in the file or waiting in memory") func lookups() throws {
         let log = try open()
         for number in 0..<4 { _ = try log.store(Sample(number: number).entry()) }
         let before = storage.writeCount

@@ -4,8 +4,7 @@ import Testing
 
 /// The buffer of the records that wait.
 @Suite struct WriteBufferTests {
-    @Test("behind a record there are zeros up to the next, and nothing of what the buffer held before")
-    func padding() {
+    @Test("behind a record there are zeros up to the next, and nothing of what the buffer held before") func padding() {
         var buffer = WriteBuffer()
         append([UInt8](repeating: 0xFF, count: 512), [], length: 512, at: 0, to: &buffer)
         buffer.empty()
@@ -19,8 +18,7 @@ import Testing
         #expect(first && last && !before && !behind)
     }
 
-    @Test("a full buffer takes no more, nor does one that would not go on where the record belongs")
-    func room() {
+    @Test("a full buffer takes no more, nor does one that would not go on where the record belongs") func room() {
         var buffer = WriteBuffer()
         let most = WriteBuffer.mostRecordBytes
         let (takesMost, takesMore) = (buffer.takes(most, at: 0), buffer.takes(most + 1, at: 0))

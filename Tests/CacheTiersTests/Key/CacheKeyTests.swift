@@ -1,8 +1,7 @@
 import CacheTiers
 import Testing
 
-@Suite("Cache key")
-struct CacheKeyTests {
+@Suite("Cache key") struct CacheKeyTests {
     static let hasher = KeyHasher(seed: KeySeed(1, 2))
 
     static func key(_ url: String, _ suffixes: (KeySuffix, String)...) throws -> CacheKey {
@@ -23,8 +22,7 @@ struct CacheKeyTests {
         }
     }
 
-    @Test("variants differ from each other, from the URL alone and from any other URL")
-    func variants() throws {
+    @Test("variants differ from each other, from the URL alone and from any other URL") func variants() throws {
         let keys = [
             try Self.key("http://a/"), try Self.key("http://a/", (.hook, "")), try Self.key("http://a/", (.vary, "")),
             try Self.key("http://a/", (.hook, "x")), try Self.key("http://a/", (.vary, "x")),
@@ -37,8 +35,7 @@ struct CacheKeyTests {
         #expect(Set(keys.map(\.hash)).count == keys.count)
     }
 
-    @Test("is the same from short and long strings, native or bridged slices")
-    func strings() throws {
+    @Test("is the same from short and long strings, native or bridged slices") func strings() throws {
         let text = "http://example.com/some/longer/path?that=does&not=fit&into=fifteen&bytes=1"
         let bytes = Array(text.utf8)
         let fromBytes = try bytes.withUnsafeBytes { try CacheKey(url: $0, hasher: Self.hasher) }

@@ -1,8 +1,7 @@
 import CacheTiers
 import Testing
 
-@Suite("Canonical URL")
-struct CanonicalURLTests {
+@Suite("Canonical URL") struct CanonicalURLTests {
     static let hasher = KeyHasher(seed: KeySeed(1, 2))
 
     static func canonical(_ text: String) throws(URLRefusal) -> String {
@@ -134,15 +133,13 @@ struct CanonicalURLTests {
         }
     }
 
-    @Test("takes 65,535 bytes and not one more")
-    func longest() throws {
+    @Test("takes 65,535 bytes and not one more") func longest() throws {
         let text = "http://a/" + String(repeating: "x", count: CanonicalURL.longest - 9)
         #expect(try Self.canonical(text) == text)
         #expect(throws: URLRefusal(.tooLong, at: CanonicalURL.longest)) { try Self.canonical(text + "x") }
     }
 
-    @Test("never reads beyond the text")
-    func bounds() {
+    @Test("never reads beyond the text") func bounds() {
         let text = Array("HTTPS://[::1]:0443/a%2Fb/c?d=%41&e=f-and-some-more-of-it#fragment".utf8)
         for count in 0...text.count {
             // An allocation of exactly so many bytes, so that a sanitizer sees a read behind them.

@@ -2,8 +2,7 @@ import CacheTiers
 import Platform
 import Testing
 
-@Suite("Key hash")
-struct KeyHasherTests {
+@Suite("Key hash") struct KeyHasherTests {
     static let hasher = KeyHasher(seed: KeySeed(1, 2))
 
     static func hash(_ bytes: [UInt8], _ hasher: KeyHasher = hasher) -> KeyHash {
@@ -25,8 +24,7 @@ struct KeyHasherTests {
         }
     }
 
-    @Test("keys of equal bytes and different lengths differ")
-    func lengthCounts() {
+    @Test("keys of equal bytes and different lengths differ") func lengthCounts() {
         for filler in [UInt8(0), 1, 255] {
             let hashes = (0...600).map { Self.hash(Array(repeating: filler, count: $0)) }
             #expect(Set(hashes).count == hashes.count)
@@ -49,8 +47,7 @@ struct KeyHasherTests {
         #expect(Self.hash(bytes) == KeyHash(low: low, high: high))
     }
 
-    @Test("one seed gives one hash, two seeds two")
-    func seeds() {
+    @Test("one seed gives one hash, two seeds two") func seeds() {
         let bytes = Array("https://example.com/".utf8)
         #expect(Self.hash(bytes) == Self.hash(bytes, KeyHasher(seed: KeySeed(1, 2))))
         #expect(Self.hash(bytes) != Self.hash(bytes, KeyHasher(seed: KeySeed(1, 3))))
@@ -58,8 +55,7 @@ struct KeyHasherTests {
         #expect(Self.hash(bytes, KeyHasher()) != Self.hash(bytes, KeyHasher()))
     }
 
-    @Test("does not depend on where the bytes lie")
-    func alignment() {
+    @Test("does not depend on where the bytes lie") func alignment() {
         let bytes = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
         for count in [5, 16, 40, 300] {
             let hashes = (0..<8).map { shift in
@@ -94,8 +90,7 @@ struct KeyHasherTests {
     }
 
     /// Numbered URLs are what a cache sees most: their slots should collide no more often than at random.
-    @Test("numbered URLs spread over the slots as random numbers would")
-    func spread() {
+    @Test("numbered URLs spread over the slots as random numbers would") func spread() {
         let slots = 1 << 14
         var taken = [Bool](repeating: false, count: slots)
         for number in 0..<slots {

@@ -5,8 +5,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Entries that leave the memory tier together")
-struct BackgroundReleaseTests {
+@Suite("Entries that leave the memory tier together") struct BackgroundReleaseTests {
     /// Attached to an entry; counts itself when it goes.
     private final class Attached: Sendable {
         private let freed: FreedCount
@@ -84,8 +83,7 @@ struct BackgroundReleaseTests {
         #expect(held.withBody { $0.allSatisfy { $0 == 7 } })
     }
 
-    @Test("the tier takes entries again before the old ones are freed")
-    func storingAgain() {
+    @Test("the tier takes entries again before the old ones are freed") func storingAgain() {
         let tier = tier()
         fill(tier, 10_000)
         tier.removeAll()
@@ -96,8 +94,7 @@ struct BackgroundReleaseTests {
         #expect((0..<5_000).allSatisfy { tier.lookup(Self.key($0).key) != nil })
     }
 
-    @Test("halving the capacity evicts at once, and frees later")
-    func halving() throws {
+    @Test("halving the capacity evicts at once, and frees later") func halving() throws {
         let tier = tier()
         fill(tier, 20_000)
         let half = tier.usage / 2
@@ -108,16 +105,14 @@ struct BackgroundReleaseTests {
         #expect(freedCount == 20_000 - tier.count)
     }
 
-    @Test("few entries are freed before the call returns")
-    func fewEntries() {
+    @Test("few entries are freed before the call returns") func fewEntries() {
         let tier = tier()
         fill(tier, 4_096)
         tier.removeAll()
         #expect(freedCount == 4_096 && timer.isIdle)
     }
 
-    @Test("of three blocks that would wait the first is freed at once")
-    func threeBlocks() {
+    @Test("of three blocks that would wait the first is freed at once") func threeBlocks() {
         let tier = tier()
         for _ in 0..<2 {
             fill(tier, 6_000)
@@ -134,8 +129,7 @@ struct BackgroundReleaseTests {
     }
 
     /// The last entry of the first block waits in its end until the other blocks are gone.
-    @Test("finishing waits for a block that another thread is freeing")
-    func finishing() {
+    @Test("finishing waits for a block that another thread is freeing") func finishing() {
         let tier = tier()
         let isFinished = FinishedFlag()
         fill(tier, 5_000)
@@ -177,8 +171,7 @@ struct BackgroundReleaseTests {
         deinit { action() }
     }
 
-    @Test("without another thread everything is freed before the call returns")
-    func withoutThread() {
+    @Test("without another thread everything is freed before the call returns") func withoutThread() {
         let tier = tier(hasThread: false)
         fill(tier, 10_000)
         tier.removeAll()

@@ -3,8 +3,7 @@ import CacheTiers
 import Testing
 
 #if canImport(Glibc)
-@Suite("Cost rule")
-struct CostRuleTests {
+@Suite("Cost rule") struct CostRuleTests {
     /// In a separate process, since the allocator's figures are of the whole process; it prints a line for each
     /// measurement: bytes of a body, entries, bytes counted, bytes in use.
     @Test("what the tier counts is what the allocator has in use, within 10 %, at 256 B, 4 KiB and 64 KiB")

@@ -1,8 +1,7 @@
 @testable import CacheTiers
 import Testing
 
-@Suite("Entry index")
-struct EntryIndexTests {
+@Suite("Entry index") struct EntryIndexTests {
     /// Entries of one tag, which all belong into one bucket.
     private static func entries(_ count: Int, tag: UInt32) -> [StoredEntry] {
         let hash = KeyHash(low: UInt64(tag), high: 0)
@@ -32,8 +31,7 @@ struct EntryIndexTests {
         #expect(index.isEmpty == (count < 300))
     }
 
-    @Test("goes round from the last bucket to the first")
-    func roundTheEnd() {
+    @Test("goes round from the last bucket to the first") func roundTheEnd() {
         let index = EntryIndex(capacity: 64)
         defer { index.deallocate() }
         let entries = Self.entries(20, tag: 15)
@@ -42,8 +40,7 @@ struct EntryIndexTests {
         #expect(index.remove(entries[19].storage, tag: 15) == 3)
     }
 
-    @Test("a search for what is not there ends, however many entries have passed every bucket")
-    func searchEnds() {
+    @Test("a search for what is not there ends, however many entries have passed every bucket") func searchEnds() {
         let index = EntryIndex(capacity: 16)
         defer { index.deallocate() }
         var entries: [StoredEntry] = []
@@ -59,8 +56,7 @@ struct EntryIndexTests {
         #expect(!Self.find(missing, in: index))
     }
 
-    @Test("puts one entry in the place of another")
-    func replacing() {
+    @Test("puts one entry in the place of another") func replacing() {
         let index = EntryIndex(capacity: 16)
         defer { index.deallocate() }
         let (old, new) = (Self.entries(1, tag: 9)[0], Self.entries(1, tag: 9)[0])
@@ -69,8 +65,7 @@ struct EntryIndexTests {
         #expect(Self.find(new, in: index) && !Self.find(old, in: index))
     }
 
-    @Test("a bucket counts what passes it up to 255, and stays there")
-    func countOfPasses() {
+    @Test("a bucket counts what passes it up to 255, and stays there") func countOfPasses() {
         var summary = BucketSummary(word: 0)
         for _ in 0..<254 { summary.pass() }
         for _ in 0..<254 { summary.unpass() }
@@ -80,8 +75,7 @@ struct EntryIndexTests {
         #expect(summary.isPassed)
     }
 
-    @Test("a bucket tells its places by fingerprint, and which of them are free")
-    func places() {
+    @Test("a bucket tells its places by fingerprint, and which of them are free") func places() {
         var summary = BucketSummary(word: 0)
         for place in 1...7 {
             #expect(summary.freePlace == place)

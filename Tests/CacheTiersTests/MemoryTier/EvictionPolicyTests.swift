@@ -2,8 +2,7 @@ import CacheTiers
 import TestSupport
 import Testing
 
-@Suite("Eviction policies")
-struct EvictionPolicyTests {
+@Suite("Eviction policies") struct EvictionPolicyTests {
     @Test(
         "the hits are those of a simulation of the rule, within 0.3 points, on requests by Zipf and lognormal sizes",
         arguments: EvictionPolicy.allCases, nightly([1, 2], else: [1]) as [UInt64])
@@ -34,8 +33,7 @@ struct EvictionPolicyTests {
         if policy == .greedyDualSizeFrequency { #expect(100 * (gdsf - hits) < 2 * (gdsf - lru)) }
     }
 
-    @Test("GDSF finds more than LRU where sizes differ")
-    func moreHits() {
+    @Test("GDSF finds more than LRU where sizes differ") func moreHits() {
         let workload = PolicyWorkload(seed: 3)
         let hits = EvictionPolicy.allCases.map { policy in
             workload.simulatedHits(policy, capacity: workload.sizes.reduce(0, +) / 20) {
@@ -45,8 +43,7 @@ struct EvictionPolicyTests {
         #expect(hits[1] > hits[0] + workload.requests.count / 50, "\(hits)")
     }
 
-    @Test("GDSF evicts a large entry before a small one, and a used one after both")
-    func order() throws {
+    @Test("GDSF evicts a large entry before a small one, and a used one after both") func order() throws {
         let tier = try MemoryTier(capacity: 1 << 20, policy: .greedyDualSizeFrequency)
         for (name, size) in [("used", 5_000), ("small", 1_000), ("large", 4_000)] {
             _ = tier.store(TestKey(name).entry(bodyCount: size))
@@ -56,8 +53,7 @@ struct EvictionPolicyTests {
         #expect(order == ["large", "small", "used"])
     }
 
-    @Test("an entry that GDSF replaces keeps its uses, and is not evicted for its successor")
-    func replacing() throws {
+    @Test("an entry that GDSF replaces keeps its uses, and is not evicted for its successor") func replacing() throws {
         let tier = try MemoryTier(capacity: 100_000, policy: .greedyDualSizeFrequency)
         _ = tier.store(TestKey("k").entry(bodyCount: 1_000))
         for _ in 0..<5 { _ = tier.lookup(TestKey("k").key) }

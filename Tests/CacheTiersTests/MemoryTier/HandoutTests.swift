@@ -3,8 +3,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite("Handouts")
-struct HandoutTests {
+@Suite("Handouts") struct HandoutTests {
     @Test(
         "a handout is given for every hit, and let go whichever way its entry leaves, though it holds on to the entry",
         arguments: Leaving.allCases)
@@ -39,8 +38,7 @@ struct HandoutTests {
         #expect(handout == nil, "nobody has it any more")
     }
 
-    @Test("an entry that is in no tier takes no handout, and one that has a handout keeps it")
-    func noHandout() throws {
+    @Test("an entry that is in no tier takes no handout, and one that has a handout keeps it") func noHandout() throws {
         let key = TestKey("https://example.com/a")
         weak var refused: Holder?
         do {

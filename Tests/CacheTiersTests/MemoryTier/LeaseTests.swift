@@ -2,8 +2,7 @@ import CacheTiers
 import Testing
 
 /// How long what a lookup hands out lives. A lease comes round again after eight hits.
-@Suite("Leases")
-struct LeaseTests {
+@Suite("Leases") struct LeaseTests {
     private static func key(_ number: Int) -> TestKey { TestKey("https://example.com/\(number)") }
 
     private static func body(_ number: Int) -> [UInt8] {
@@ -50,16 +49,14 @@ struct LeaseTests {
         for number in 0..<20 { #expect(remains[number].attached == nil, "entry \(number)") }
     }
 
-    @Test("what was held before and is let go keeps nothing when it leaves the tier")
-    func isLetGoBefore() throws {
+    @Test("what was held before and is let go keeps nothing when it leaves the tier") func isLetGoBefore() throws {
         let (tier, remains) = try Self.filledTier()
         for number in 0..<20 { _ = tier.lookup(Self.key(number).key) }
         tier.removeAll()
         for number in 0..<20 { #expect(remains[number].attached == nil, "entry \(number)") }
     }
 
-    @Test("what is held outlives the tier itself")
-    func outlivesTheTier() throws {
+    @Test("what is held outlives the tier itself") func outlivesTheTier() throws {
         var filled: (MemoryTier, [Remains])? = try Self.filledTier()
         let remains = try #require(filled).1
         var held: StoredEntry? = try #require(filled?.0.lookup(Self.key(3).key))

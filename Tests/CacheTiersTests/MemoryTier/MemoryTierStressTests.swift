@@ -47,8 +47,7 @@ struct MemoryTierStressTests {
         #expect(tier.entries().reduce(0) { $0 + $1.cost } == tier.usage)
     }
 
-    @Test("four threads that do everything leave a tier that adds up")
-    func everybodyDoesEverything() throws {
+    @Test("four threads that do everything leave a tier that adds up") func everybodyDoesEverything() throws {
         let pool = StressPool(keyCount: 600)
         let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 2)
         let wrong = Atomic<Int>(0)

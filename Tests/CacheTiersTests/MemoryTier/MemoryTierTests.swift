@@ -4,10 +4,8 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Memory tier")
-struct MemoryTierTests {
-    @Test("hands out what was stored, whole and unchanged")
-    func hit() throws {
+@Suite("Memory tier") struct MemoryTierTests {
+    @Test("hands out what was stored, whole and unchanged") func hit() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         let key = TestKey("https://example.com/a")
         #expect(tier.store(key.entry(metadata: [1, 2], body: [3, 4, 5])).outcome == .stored)
@@ -17,8 +15,7 @@ struct MemoryTierTests {
         #expect(entry.withBody { Array($0) } == [3, 4, 5])
     }
 
-    @Test("tells keys apart that have one hash")
-    func collision() throws {
+    @Test("tells keys apart that have one hash") func collision() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         let hash = KeyHash(low: 7, high: 7)
         for name in ["one", "two", "three"] {
@@ -41,8 +38,7 @@ struct MemoryTierTests {
         #expect(tier.count == 1 && tier.lookup(TestKey("a").key)?.bodyCount == 4_000)
     }
 
-    @Test("evicts the least recently used first")
-    func evictsOldest() throws {
+    @Test("evicts the least recently used first") func evictsOldest() throws {
         let cost = TestKey("k0").entry(bodyCount: 100).cost
         let tier = try MemoryTier(capacity: cost * 24)
         for index in 10..<34 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 99)) }
@@ -55,8 +51,7 @@ struct MemoryTierTests {
         #expect(tier.statistics.evictions == 1)
     }
 
-    @Test("every hit counts for the order of use, however many come between two changes")
-    func manyHits() throws {
+    @Test("every hit counts for the order of use, however many come between two changes") func manyHits() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         for index in 0..<1000 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 1)) }
         // 7 and 1000 have no common divisor: each entry once, in another order than they were stored.
@@ -65,8 +60,7 @@ struct MemoryTierTests {
         #expect(tier.entries().map { $0.withKey { Array($0) } } == order.map(\.bytes))
     }
 
-    @Test("counts what it did")
-    func statistics() throws {
+    @Test("counts what it did") func statistics() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         for index in 0..<5 { _ = tier.store(TestKey("k\(index)").entry(bodyCount: 1)) }
         for index in 0..<8 { _ = tier.lookup(TestKey("k\(index)").key) }
@@ -78,8 +72,7 @@ struct MemoryTierTests {
         #expect((statistics.stores, statistics.evictions, statistics.refusals) == (5, 3, 1))
     }
 
-    @Test("an entry in a caller's hands outlives its eviction")
-    func outlives() throws {
+    @Test("an entry in a caller's hands outlives its eviction") func outlives() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         let key = TestKey("https://example.com/a")
         _ = tier.store(key.entry(body: Array(repeating: 9, count: 1000)))
@@ -101,8 +94,7 @@ struct MemoryTierTests {
         #expect(tier.statistics.refusals == 1)
     }
 
-    @Test("a capacity of 0 holds nothing, a negative one is an error with a remedy")
-    func capacities() throws {
+    @Test("a capacity of 0 holds nothing, a negative one is an error with a remedy") func capacities() throws {
         let tier = try MemoryTier(capacity: 0)
         let key = TestKey("https://example.com/a")
         #expect(tier.store(key.entry(bodyCount: 0)).outcome == .tooLarge)
@@ -145,8 +137,7 @@ struct MemoryTierTests {
         #expect(steps <= removed * 12 + 20, "\(steps) steps for \(removed) entries")
     }
 
-    @Test("an entry that may not be stored removes the one it supersedes")
-    func notAllowed() throws {
+    @Test("an entry that may not be stored removes the one it supersedes") func notAllowed() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         let key = TestKey("https://example.com/a")
         _ = tier.store(key.entry(bodyCount: 10))
@@ -205,8 +196,7 @@ struct MemoryTierTests {
         #expect((tier.usage, tier.count) == (100_000, 96))
     }
 
-    @Test("removes what was stored after a moment, and only that")
-    func removeSince() throws {
+    @Test("removes what was stored after a moment, and only that") func removeSince() throws {
         let tier = try MemoryTier(capacity: 1 << 20)
         for moment in 0..<100 { _ = tier.store(TestKey("k\(moment)").entry(bodyCount: 1, storedAt: Int64(moment))) }
         tier.removeAll(since: 49)
@@ -214,8 +204,7 @@ struct MemoryTierTests {
         for moment in 0..<100 { #expect((tier.lookup(TestKey("k\(moment)").key) != nil) == (moment <= 49)) }
     }
 
-    @Test("counting entries, each costs one and none is too large")
-    func countingEntries() throws {
+    @Test("counting entries, each costs one and none is too large") func countingEntries() throws {
         let tier = try MemoryTier(capacity: 2, unit: .entries)
         for name in ["a", "b", "c"] { _ = tier.store(TestKey(name).entry(bodyCount: 10_000)) }
         #expect(tier.usage == 2)
@@ -233,8 +222,7 @@ struct MemoryTierTests {
         #expect(tier.lookup(TestKey("large 59").key) != nil)
     }
 
-    @Test("a hit that waits when the table becomes smaller is of the entry that was hit")
-    func waitingHit() throws {
+    @Test("a hit that waits when the table becomes smaller is of the entry that was hit") func waitingHit() throws {
         let tier = try MemoryTier(capacity: 4 << 20)
         for number in 0..<1_000 { _ = tier.store(TestKey("\(number)").entry(bodyCount: 1)) }
         // By other threads, of whose hits the last fifteen are not published.

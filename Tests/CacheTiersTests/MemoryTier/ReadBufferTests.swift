@@ -3,8 +3,7 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Hits that wait")
-struct ReadBufferTests {
+@Suite("Hits that wait") struct ReadBufferTests {
     /// A buffer, and a table of 40 entries, the nodes 1 to 40 from the oldest.
     private static func with(_ body: (ReadBuffer, borrowing EntryTable) -> Void) {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: ReadBuffer.byteCount, alignment: cacheLinePair)
@@ -41,8 +40,7 @@ struct ReadBufferTests {
         }
     }
 
-    @Test("a full ring says so, loses hits until it is drained, and keeps those it has in their order")
-    func full() {
+    @Test("a full ring says so, loses hits until it is drained, and keeps those it has in their order") func full() {
         Self.with { buffer, table in
             var said = 0
             for hit in 0..<ReadBuffer.capacity + 20 {

@@ -2,10 +2,8 @@ import Testing
 
 @testable import CacheTiers
 
-@Suite("Reader gates")
-struct ReaderGateTests {
-    @Test("a gate that was never opened stays so in a forked child, and lets writers in")
-    func newGate() {
+@Suite("Reader gates") struct ReaderGateTests {
+    @Test("a gate that was never opened stays so in a forked child, and lets writers in") func newGate() {
         let gate = Gate()
         gate.close()
         #expect(gate.isNew)

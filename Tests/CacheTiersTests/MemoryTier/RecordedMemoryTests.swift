@@ -103,14 +103,11 @@ import Testing
 
     @Test(
         "two tiers answer from the tier, and keep the entries, that were recorded",
-        arguments: [
-            EvictionPolicy.leastRecentlyUsed, .greedyDualSizeFrequency,
-        ])
+        arguments: [EvictionPolicy.leastRecentlyUsed, .greedyDualSizeFrequency])
     func twoTiers(policy: EvictionPolicy) throws {
         let transcript = Transcript()
         let memory = try MemoryTier(capacity: 60_000, stripes: 2, policy: policy)
-        let disk = try DiskTier(
-            MemoryStorage(), capacity: 300_000, seed: KeySeed(1, 2), nonceSeed: 3, policy: policy)
+        let disk = try DiskTier(MemoryStorage(), capacity: 300_000, seed: KeySeed(1, 2), nonceSeed: 3, policy: policy)
         let cache = TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: KeySeed(1, 2)))
         var state: UInt64 = 9
         var newest: [Int: Int] = [:]

@@ -5,8 +5,7 @@ import Testing
 @testable import CacheTiers
 
 /// Which thread frees the entries that leave the tier, and when.
-@Suite("Retired entries")
-struct RetiredEntriesTests {
+@Suite("Retired entries") struct RetiredEntriesTests {
     /// Attached to an entry, and gone with it.
     private final class Attached: Sendable {}
 
@@ -57,8 +56,7 @@ struct RetiredEntriesTests {
 
     private static let cost = 5_000
 
-    @Test("an entry is freed by the thread that stored it, though another thread evicts it")
-    func freedByItsThread() {
+    @Test("an entry is freed by the thread that stored it, though another thread evicts it") func freedByItsThread() {
         let filled = Filled()
         filled.onOtherThread { $0.store(7) }
         #expect(filled.freed == 0)
@@ -97,8 +95,7 @@ struct RetiredEntriesTests {
 
     private final class StrangerCount: Sendable { let number = Atomic<Int>(0) }
 
-    @Test("eight threads that all store free their own entries, and no others")
-    func freedByTheirThreads() {
+    @Test("eight threads that all store free their own entries, and no others") func freedByTheirThreads() {
         let strangers = StrangerCount()
         let tier = MemoryTier(clamping: 1_900 * 1_200, stripes: 64)
         let turns = (0..<8).map { _ in DispatchSemaphore(value: 0) }
@@ -127,8 +124,7 @@ struct RetiredEntriesTests {
         tier.removeAll()
     }
 
-    @Test("lists hand over the entries of one stripe, or all of them")
-    func lists() {
+    @Test("lists hand over the entries of one stripe, or all of them") func lists() {
         var lists = RetiredLists(stripeCount: 4)
         let entries = (0..<10).map { TestKey("\($0)").entry(bodyCount: 10) }
         for (number, entry) in entries.enumerated() {

@@ -77,8 +77,7 @@ struct SeveralWritersTests {
         Self.checkWhole(tier, pool, keyCount: 600)
     }
 
-    @Test("two threads that store the same keys at the same time leave one entry for each")
-    func sameKeys() throws {
+    @Test("two threads that store the same keys at the same time leave one entry for each") func sameKeys() throws {
         let pool = StressPool(keyCount: 2)
         let tier = try MemoryTier(capacity: StressPool.capacity, stripes: 8)
         let faults = Faults()
@@ -196,8 +195,7 @@ struct SeveralWritersTests {
         #expect(keys[0] == keys[1])
     }
 
-    @Test("the index grows for the entries of all threads, and shrinks when they go")
-    func size() throws {
+    @Test("the index grows for the entries of all threads, and shrinks when they go") func size() throws {
         let pool = StressPool(keyCount: 40_000)
         let tier = try MemoryTier(capacity: 1 << 30, stripes: 8)
         Self.run(4) { thread in
@@ -219,8 +217,7 @@ struct SeveralWritersTests {
         Self.checkWhole(tier, pool, keyCount: 40_000)
     }
 
-    @Test("the entries of all threads go together, and are freed later")
-    func clearing() throws {
+    @Test("the entries of all threads go together, and are freed later") func clearing() throws {
         let pool = StressPool(keyCount: 20_000)
         let later = Locked<[@Sendable () -> Void]>([])
         let background = BackgroundRelease { work in

@@ -23,8 +23,7 @@ import Testing
         entry?.withBody { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("The memory tier keeps them apart")
-    func memory() throws {
+    @Test("The memory tier keeps them apart") func memory() throws {
         let tier = try MemoryTier(capacity: 4 << 20)
         func find(_ key: Int) -> String? {
             Self.body(Self.keys[key].withUnsafeBytes { tier.lookup($0, hash: Self.hash) })
@@ -39,8 +38,7 @@ import Testing
         #expect(find(0) == "third" && find(1) == nil)
     }
 
-    @Test("The disk tier holds the newer one, and never answers one with the other")
-    func disk() throws {
+    @Test("The disk tier holds the newer one, and never answers one with the other") func disk() throws {
         let directory = TemporaryDirectory()
         func find(_ key: Int, _ tier: DiskTier) -> String? {
             Self.body(Self.keys[key].withUnsafeBytes { tier.lookup($0, hash: Self.hash) })
@@ -58,8 +56,7 @@ import Testing
         #expect(find(0, tier) == nil && find(1, tier) == nil)
     }
 
-    @Test("The two tiers together answer each with its own, and a removal takes it from both")
-    func bothTiers() throws {
+    @Test("The two tiers together answer each with its own, and a removal takes it from both") func bothTiers() throws {
         let directory = TemporaryDirectory()
         let disk = try DiskTier(directory: directory.path, capacity: 4 << 20)
         let cache = TwoTierCache(

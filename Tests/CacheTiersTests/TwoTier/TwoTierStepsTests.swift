@@ -69,8 +69,7 @@ import Testing
         #expect(cache.disk?.erasesRemoved == true)
     }
 
-    @Test("opening the disk tier again sets its capacity, or says what is wrong with it")
-    func openedAgain() throws {
+    @Test("opening the disk tier again sets its capacity, or says what is wrong with it") func openedAgain() throws {
         let directory = TemporaryDirectory()
         let cache = TwoTierCache(memory: try MemoryTier(capacity: 1 << 20), disk: nil, hasher: KeyHasher())
         for capacity in [1 << 20, 2 << 20] {

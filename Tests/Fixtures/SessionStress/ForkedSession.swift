@@ -19,8 +19,7 @@ enum ForkedSession {
             let miss = outcome { try await session.data(for: URLRequest(url: origin.url("/other"))).0 }
             let reload = outcome {
                 try await session.data(
-                    for: URLRequest(
-                        url: origin.url("/stored"), cachePolicy: .reloadIgnoringLocalCacheData)
+                    for: URLRequest(url: origin.url("/stored"), cachePolicy: .reloadIgnoringLocalCacheData)
                 ).0
             }
             say("child: \(hit), \(miss), \(reload), \(cache.cachedResponse(for: stored)?.data.count ?? 0) bytes")

@@ -3,10 +3,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeKit
 
-@Suite("Counts of hits")
-struct HitCountsTests {
-    @Test("each answer counts once, and its bytes as requested and, where it is a hit, as hit")
-    func answers() {
+@Suite("Counts of hits") struct HitCountsTests {
+    @Test("each answer counts once, and its bytes as requested and, where it is a hit, as hit") func answers() {
         var counts = HitCounts()
         for (bytes, answer) in [
             .hit(.memoryHit), .hit(.diskHit), .hit(.promotion), .hit(.hit), .miss, .outdated, .wrong,
@@ -25,8 +23,7 @@ struct HitCountsTests {
         #expect(HitCounts().hitRatio == 0 && HitCounts().byteHitRatio == 0)
     }
 
-    @Test("bytes stop at the largest number")
-    func clamped() {
+    @Test("bytes stop at the largest number") func clamped() {
         var counts = HitCounts()
         for _ in 0..<2 { counts.count(.hit(.memoryHit), bytes: .max) }
         counts.countMiss(bytes: .max)

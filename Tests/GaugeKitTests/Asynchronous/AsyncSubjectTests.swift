@@ -28,9 +28,7 @@ import Testing
     }
 
     /// Runs what waits for tasks on a thread of its own: tests have the threads on which tasks run.
-    private static func apart<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
+    private static func apart<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
         }
@@ -48,8 +46,7 @@ import Testing
         let scratch = try ScratchDirectory()
         let promise = try #require(Promise.all.first { $0.name == name })
         #expect(promise.lacking(type.bridged) == [])
-        return promise.verdict(
-            Trial(type.bridged, parent: scratch.path, heapInUse: { nil }, model: model) { _ in })
+        return promise.verdict(Trial(type.bridged, parent: scratch.path, heapInUse: { nil }, model: model) { _ in })
     }
 
     @Test(
@@ -73,8 +70,7 @@ import Testing
         }
     }
 
-    @Test("its rows have the names of other subjects' rows, and tasks in the place of threads")
-    func names() {
+    @Test("its rows have the names of other subjects' rows, and tasks in the place of threads") func names() {
         let names = Self.rows(RightActor.self).map(\.name.description)
         for name in ["hit/1k", "miss/100k", "store/10k", "store-evict/1k", "grow/1k", "truncate/100k"] {
             #expect(names.contains("memory/\(name)/right-actor"))
@@ -127,8 +123,7 @@ import Testing
         }
     }
 
-    @Test("a hit that throws is no hit")
-    func throwingHit() async throws {
+    @Test("a hit that throws is no hit") func throwingHit() async throws {
         let row = try #require(Self.rows(Throwing.self).first { $0.name.case == "hits/1k/2-tasks" })
         let wrong = try await Self.apart {
             let context = Self.context()
@@ -138,8 +133,7 @@ import Testing
         #expect(wrong.map(\.got) == ["100 other answers"])
     }
 
-    @Test("the time of a call is that inside of its task")
-    func time() throws {
+    @Test("the time of a call is that inside of its task") func time() throws {
         let configuration = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "", entryLimit: 10)
         let subject = try AsyncSubject<ActorCache<RightActor>>(configuration)
         let checked = CheckedSubject(subject, answers: Answers(), longest: 64)
@@ -171,8 +165,7 @@ import Testing
         #expect(throws: GaugeError("no")) { try thread.run { throw GaugeError("no") } as Int }
     }
 
-    @Test("a job that comes after the task has ended runs, too")
-    func lateJob() throws {
+    @Test("a job that comes after the task has ended runs, too") func lateJob() throws {
         let thread = CallingThread()
         let done = DispatchSemaphore(value: 0)
         try thread.run {}

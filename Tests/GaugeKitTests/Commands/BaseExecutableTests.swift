@@ -21,8 +21,7 @@ import Testing
             environment: ["PATH": "/nowhere", "TMPDIR": scratch.path, "GITHUB_ACTIONS": ""])
     }
 
-    @Test("what the base does worse is an improvement, and its counts stand first")
-    func direction() throws {
+    @Test("what the base does worse is an improvement, and its counts stand first") func direction() throws {
         let gate = try gate("worse", filter: "^planted/timed/", "--fail-on-improvement")
         #expect(gate.status == 4, "\(gate.errors)\(gate.output)")
         let misses = gate.output.split(separator: "\n").first { $0.contains(" misses ") } ?? ""
@@ -32,8 +31,7 @@ import Testing
         #expect(gate.output.contains(" 0 worse"), "\(gate.output)")
     }
 
-    @Test("a base that takes longer is the slower one in time as well")
-    func time() throws {
+    @Test("a base that takes longer is the slower one in time as well") func time() throws {
         let gate = try gate("worse", filter: "^planted/timed/", "--times", "--seconds=100", "--fail-on-improvement")
         #expect(gate.status == 4, "\(gate.errors)\(gate.output)")
         #expect(
@@ -51,8 +49,7 @@ import Testing
         #expect(counts.output.contains("3 benchmarks"), "\(counts.output)")
     }
 
-    @Test("wrong answers of the base are history, and those of this build are an error")
-    func wrongAnswers() throws {
+    @Test("wrong answers of the base are history, and those of this build are an error") func wrongAnswers() throws {
         let base = try gate("lies", filter: "^planted/timed/")
         #expect(base.status == 0, "\(base.errors)\(base.output)")
         let head = try gate("honest", filter: "^planted/lie-subject/")
@@ -60,15 +57,13 @@ import Testing
         #expect(head.errors.contains("planted/lie-subject/tiered: it gives "), "\(head.errors)")
     }
 
-    @Test("a base that does not exist is named, with the option")
-    func missing() throws {
+    @Test("a base that does not exist is named, with the option") func missing() throws {
         let gate = try ChildRun("PlantedGauge", ["gate", "--base-executable", "nosuch", "--directory", scratch.path])
         #expect(gate.status == 1 && gate.output.isEmpty)
         #expect(gate.errors.contains("nosuch does not exist or cannot be run; name another build"), "\(gate.errors)")
     }
 
-    @Test("a base that is no gauge is an error that says what its main has to be")
-    func noGauge() throws {
+    @Test("a base that is no gauge is an error that says what its main has to be") func noGauge() throws {
         let gate = try ChildRun(
             "PlantedGauge", ["gate", "--base-executable", "/bin/sh", "--no-growth", "--directory", scratch.path])
         #expect(gate.status == 1)
@@ -98,8 +93,7 @@ import Testing
         }
     }
 
-    @Test("what workers count themselves is compared, and of several threads nothing else")
-    func figures() throws {
+    @Test("what workers count themselves is compared, and of several threads nothing else") func figures() throws {
         let gate = try gate("honest", filter: "^planted/(figures|threads)/")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
         let ratio = gate.output.split(separator: "\n").first { $0.contains("hit ratio") } ?? ""
@@ -111,8 +105,7 @@ import Testing
             threads.count == 3 && threads.prefix(2).allSatisfy { $0.hasSuffix("  not comparable") }, "\(gate.output)")
     }
 
-    @Test("the operations of several threads are timed together, and have no 99th percentile")
-    func threads() throws {
+    @Test("the operations of several threads are timed together, and have no 99th percentile") func threads() throws {
         let gate = try gate("honest", filter: "^planted/threads/", "--times", "--seconds=1")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
         #expect(gate.output.contains("time of 1 benchmarks: 0 worse"), "\(gate.output)")
@@ -121,8 +114,7 @@ import Testing
         #expect(gate.output.replacing("\n", with: " ").contains(reason), "\(gate.output)")
     }
 
-    @Test("a benchmark that only the base has is told to be gone")
-    func gone() throws {
+    @Test("a benchmark that only the base has is told to be gone") func gone() throws {
         let gate = try gate("more", filter: "^planted/(timed|more)/")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
         let rows = gate.output.split(separator: "\n")

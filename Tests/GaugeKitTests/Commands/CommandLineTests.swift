@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Command line")
-struct CommandLineTests {
+@Suite("Command line") struct CommandLineTests {
     /// The lines written to a console.
     private final class Transcript: Sendable {
         let output = Mutex("")

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeSupport
 
 /// The whole output of commands that measure nothing.
-@Suite("Output of commands")
-struct CommandOutputTests {
+@Suite("Output of commands") struct CommandOutputTests {
     private final class Transcript: Sendable {
         let output = Mutex("")
         let notes = Mutex("")
@@ -35,8 +34,7 @@ struct CommandOutputTests {
     @Test("a command that judges ends its judgement when its reader leaves, and another ends without an error")
     func closed() {
         let notes = Mutex("")
-        let console = Console(
-            write: { _ in throw OutputClosed() }, note: { text in notes.withLock { $0 += text } })
+        let console = Console(write: { _ in throw OutputClosed() }, note: { text in notes.withLock { $0 += text } })
         let gauge = Gauge(benchmarks: Self.benchmarks, executable: "my-gauge", version: "2.1")
         #expect(gauge.run(["list"], console: console) == .ok)
         #expect(
@@ -47,8 +45,7 @@ struct CommandOutputTests {
         #expect(judging == ["run", "compare", "simulate", "replay", "verify", "gate", "baseline"])
     }
 
-    @Test("list as JSON has each member of each benchmark, suites in the order of the alphabet")
-    func list() {
+    @Test("list as JSON has each member of each benchmark, suites in the order of the alphabet") func list() {
         let run = run("list", "--format", "json")
         #expect(
             run.output == """
@@ -91,8 +88,7 @@ struct CommandOutputTests {
         #expect(page.contains("\n## memory\n\nThe memory tier alone.\n") && page.contains("| A/A | "), "\(page)")
     }
 
-    @Test("the help is the same by each of its names, and has the usage, the commands and the exit codes")
-    func help() {
+    @Test("the help is the same by each of its names, and has the usage, the commands and the exit codes") func help() {
         let help = run("--help").output
         #expect(run("-h").output == help && run("help").output == help)
         #expect(
@@ -147,8 +143,7 @@ struct CommandOutputTests {
         #expect(try ParsedArguments(["--filter="], of: command).isGiven(filter.specification))
     }
 
-    @Test("lines that begin with a blank and empty lines stay as they are, others are filled")
-    func wrapped() {
+    @Test("lines that begin with a blank and empty lines stay as they are, others are filled") func wrapped() {
         let lines = HelpText.wrapped("one two\nthree\n\n  kept  as it is\nfour five six", width: 11)
         #expect(lines == ["one two", "three", "", "  kept  as it is", "four five", "six"])
     }

@@ -8,8 +8,7 @@ import Testing
 @testable import GaugeSupport
 
 /// The kinds of operands that the two sides of `compare` are taken for.
-@Suite("Sides of compare")
-struct ComparisonOperandsTests {
+@Suite("Sides of compare") struct ComparisonOperandsTests {
     private static func named(_ stage: String, _ name: String, _ subject: String) -> Benchmark {
         Benchmark(BenchmarkName(stage, name, subject), suites: []) { _ in PreparedBenchmark(.batched { _ in }) }
     }

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeTraces
 
-@Suite("Warnings of a miss-ratio curve")
-struct CurveWarningsTests {
+@Suite("Warnings of a miss-ratio curve") struct CurveWarningsTests {
     private func texts(
         _ capacities: [Int], unit: MissRatioCurve.Unit = .entries, rate: Double? = 0.25, requests: Int = 1_000,
         offline: [OfflinePolicy] = []
@@ -17,8 +16,7 @@ struct CurveWarningsTests {
         return CurveWarnings(curve, offline: offline).texts
     }
 
-    @Test("a sampled cache is small below a hundred entries of mean size")
-    func small() {
+    @Test("a sampled cache is small below a hundred entries of mean size") func small() {
         // At a rate of a quarter, 400 entries; by bytes 50 times as many.
         #expect(texts([400, 800]) == [] && texts([20_000], unit: .bytes) == [])
         #expect(texts([0, 399, 800])[0].hasPrefix("at 399 the sampled cache holds fewer than 100 entries"))
@@ -27,8 +25,7 @@ struct CurveWarningsTests {
         #expect(texts([1], rate: 1) == [] && texts([1], rate: nil) == [])
     }
 
-    @Test("a policy that is left out has the reason that applies")
-    func missing() {
+    @Test("a policy that is left out has the reason that applies") func missing() {
         let offline: [OfflinePolicy] = [.belady, .footprint]
         let names = offline.map(\.rawValue).joined(separator: " and ")
         #expect(texts([800], offline: offline)[0].hasPrefix("\(names) left out: they need the whole trace"))

@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeMeasurement
 
 @Suite("Command gate", .timeLimit(.minutes(60))) struct GateCommandTests {
-    @Test("two builds of the same sources differ in no count, and nothing is left behind")
-    func same() throws {
+    @Test("two builds of the same sources differ in no count, and nothing is left behind") func same() throws {
         let package = try PlantedPackage()
         let gate = try package.gate("--base", "main", "--counts", "--require", "memory hits,misses")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
@@ -48,8 +47,7 @@ import Testing
         #expect(try gate().contains("the benchmark is gone"))
     }
 
-    @Test("a working tree with changes is said to have them")
-    func dirty() throws {
+    @Test("a working tree with changes is said to have them") func dirty() throws {
         let package = try PlantedPackage()
         try package.touch("new")
         let gate = try package.gate("--base", "HEAD", "--counts")
@@ -57,8 +55,7 @@ import Testing
         #expect(gate.output.contains("with changes that are not committed"), "\(gate.output)")
     }
 
-    @Test("a base that does not build is one line, which names it and the compiler's reason")
-    func broken() throws {
+    @Test("a base that does not build is one line, which names it and the compiler's reason") func broken() throws {
         let package = try PlantedPackage()
         try package.touch("broken")
         try package.commit("broken")
@@ -74,8 +71,7 @@ import Testing
         #expect(try package.leftovers == [])
     }
 
-    @Test("an unknown revision, no repository and missing tools are one line each")
-    func troubles() throws {
+    @Test("an unknown revision, no repository and missing tools are one line each") func troubles() throws {
         let package = try PlantedPackage()
         let unknown = try package.gate("--base", "nonesuch", "--counts")
         #expect(unknown.status == 64)
@@ -99,8 +95,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(package.scratch.path)/tmp") == [])
     }
 
-    @Test("a revision that a shallow clone does not hold is told with what fetches it")
-    func shallow() throws {
+    @Test("a revision that a shallow clone does not hold is told with what fetches it") func shallow() throws {
         let package = try PlantedPackage()
         try package.commit("second")
         let first = try package.git("rev-parse", "HEAD~1").prefix(40)

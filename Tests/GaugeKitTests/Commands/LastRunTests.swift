@@ -5,22 +5,17 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeMeasurement
 
-@Suite("The last run")
-struct LastRunTests {
+@Suite("The last run") struct LastRunTests {
     private func run(in directory: String) throws -> String {
         let planted = RunningChild.path(of: "PlantedGauge")
         let run = try ChildRun(
             "sh",
-            [
-                "-c",
-                "cd '\(directory)' && exec '\(planted)' run --suite full --filter '^planted/timed/' --seconds 0.3",
-            ])
+            ["-c", "cd '\(directory)' && exec '\(planted)' run --suite full --filter '^planted/timed/' --seconds 0.3"])
         #expect(run.status == 0, "\(run.errors)")
         return run.output
     }
 
-    @Test("a run compares itself with the one before, where the package has a build directory")
-    func compared() throws {
+    @Test("a run compares itself with the one before, where the package has a build directory") func compared() throws {
         let scratch = try ScratchDirectory()
         #expect(!(try run(in: scratch.path)).contains("since the last run"))
         try FileManager.default.createDirectory(atPath: "\(scratch.path)/.build", withIntermediateDirectories: true)

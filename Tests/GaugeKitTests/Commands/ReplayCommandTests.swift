@@ -117,8 +117,7 @@ import Testing
         #expect(run.output.contains("memory-hit"))
     }
 
-    @Test("a replay says which bytes it replayed, and where, to people and to programs")
-    func environment() throws {
+    @Test("a replay says which bytes it replayed, and where, to people and to programs") func environment() throws {
         let bytes = try Data(contentsOf: URL(filePath: trace))
         let report = try report(try replay("--format", "json", trace))
         let hash = "crc32c:" + String(format: "%08x", Self.checksum(bytes))
@@ -170,8 +169,7 @@ import Testing
         #expect(text.contains("\nbody sizes      \(told), since the trace has none\n"), "\(text)")
     }
 
-    @Test("the report says whether the sizes came from the trace")
-    func sourceOfSizes() throws {
+    @Test("the report says whether the sizes came from the trace") func sourceOfSizes() throws {
         #expect(try replay(trace).output.contains("\nbody sizes      from the trace, "))
         let path = "\(scratch.path)/access.log"
         let lines = [("a", "200 1024"), ("b", "304 -"), ("b", "304 -"), ("a", "200 1024")].map {
@@ -182,8 +180,7 @@ import Testing
         #expect(output.contains("from the trace; for the 2 requests without one, the last of their object, or 4096"))
     }
 
-    @Test("a trace that has all sizes is replayed the same whatever --sizes says")
-    func needlessSizes() throws {
+    @Test("a trace that has all sizes is replayed the same whatever --sizes says") func needlessSizes() throws {
         let plain = try report(try replay("--format", "json", trace))
         let sized = try report(try replay("--format", "json", "--sizes", "constant,bytes=1", trace))
         #expect(sized.hits == plain.hits && sized.byte_hit_ratio == plain.byte_hit_ratio)
@@ -200,8 +197,7 @@ import Testing
         return ~sum
     }
 
-    @Test("with a rate a replay is an open loop, and says so; without, a closed one")
-    func rate() throws {
+    @Test("with a rate a replay is an open loop, and says so; without, a closed one") func rate() throws {
         let open = try report(try replay("--format", "json", "--rate", "200000", trace))
         #expect(open.rate == 200_000 && open.load.hasPrefix("open loop: 200000 requests a second"))
         #expect(open.response?.count == 2000 && open.service?.count == 2000)
@@ -211,8 +207,7 @@ import Testing
         #expect(text.contains("\nresponse ") && text.contains("\nservice ") && text.contains("open loop"))
     }
 
-    @Test("a slow open loop ends at once when it is interrupted")
-    func interruptedRate() throws {
+    @Test("a slow open loop ends at once when it is interrupted") func interruptedRate() throws {
         let directory = "\(scratch.path)/tiers"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let child = try RunningChild(
@@ -221,8 +216,7 @@ import Testing
         #expect(!report.complete && report.requests <= 2 && report.trace_hash == nil)
     }
 
-    @Test("the standard input can be the trace")
-    func theStandardInputIsATraceToo() throws {
+    @Test("the standard input can be the trace") func theStandardInputIsATraceToo() throws {
         let planted = RunningChild.path(of: "PlantedGauge")
         let run = try ChildRun("sh", ["-c", "cat '\(trace)' | '\(planted)' replay --format json -"])
         #expect(run.status == 0, "\(run.errors)")
@@ -238,8 +232,7 @@ import Testing
         #expect(run.errors.contains("damaged bytes") && run.errors.contains("store of version"), "\(run.errors)")
     }
 
-    @Test("a wrong answer of a peer is counted")
-    func aWrongAnswerOfAPeerIsCounted() throws {
+    @Test("a wrong answer of a peer is counted") func aWrongAnswerOfAPeerIsCounted() throws {
         let run = try replay("--subject", "peer-liar", "--format", "json", trace)
         #expect(run.status == 0)
         #expect(try report(run).wrong == 1)
@@ -253,8 +246,7 @@ import Testing
         #expect(run.output == "")
     }
 
-    @Test("a subject that cannot be opened is an error")
-    func aSubjectThatCannotBeMadeIsAnError() throws {
+    @Test("a subject that cannot be opened is an error") func aSubjectThatCannotBeMadeIsAnError() throws {
         let run = try replay("--subject", "refuser", trace)
         #expect(run.status == 1)
         #expect(run.errors.contains("no such library; install it"), "\(run.errors)")
@@ -325,8 +317,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
     }
 
-    @Test("without bodies, the tiers are simulated as mrc does, and the output says so")
-    func noBodies() throws {
+    @Test("without bodies, the tiers are simulated as mrc does, and the output says so") func noBodies() throws {
         let text = try replay("--no-bodies", "--memory=20KiB", "--disk=40KiB", trace)
         #expect(text.status == 0 && text.output.contains("no body was made, stored or checked"), "\(text.errors)")
         #expect(!text.output.contains("latency") && !text.output.contains("Belady"))
@@ -360,8 +351,7 @@ import Testing
         #expect(try report(run(["--no-bodies", "--format=json", path]), "requests_without_size") == 3)
     }
 
-    @Test("mrc says which policies and capacities a sample cannot tell")
-    func warnings() throws {
+    @Test("mrc says which policies and capacities a sample cannot tell") func warnings() throws {
         let sampled = try ChildRun("PlantedGauge", ["mrc", "--sample=0.5", "--policy=all", "--capacities=1KiB", trace])
         #expect(sampled.status == 0 && sampled.errors.contains("belady and pfoo-l left out"), "\(sampled.errors)")
         #expect(sampled.errors.contains("at 1 KiB the sampled cache holds fewer than 100 entries"))

@@ -10,8 +10,7 @@ import Testing
 @testable import GaugeTraces
 
 /// Each figure of a replay in its own place, in figures that all differ.
-@Suite("Report of a replay")
-struct ReplayReportTests {
+@Suite("Report of a replay") struct ReplayReportTests {
     private static func histogram(_ times: [(count: Int, nanoseconds: UInt64)]) -> Histogram {
         var histogram = Histogram()
         for time in times { for _ in 0..<time.count { histogram.add(nanoseconds: time.nanoseconds) } }
@@ -20,9 +19,7 @@ struct ReplayReportTests {
 
     /// 10,000 times: minimum, median, p90, p99, p99.9 and maximum are `base` and 1 to 5 more, exactly.
     private static func times(_ base: UInt64) -> Histogram {
-        histogram([
-            (1, base), (7_999, base + 1), (1_500, base + 2), (450, base + 3), (45, base + 4), (5, base + 5),
-        ])
+        histogram([(1, base), (7_999, base + 1), (1_500, base + 2), (450, base + 3), (45, base + 4), (5, base + 5)])
     }
 
     private static let result: ReplayResult = {
@@ -37,8 +34,7 @@ struct ReplayReportTests {
         return result
     }()
 
-    @Test("the first three wrong answers are told in their order, with what happened before")
-    func trouble() {
+    @Test("the first three wrong answers are told in their order, with what happened before") func trouble() {
         let answers = Answers()
         for number in 1...4 {
             answers.wrong(key: "k\(number)", expected: "e\(number)", got: "g\(number)", history: ["h\(number)", "i"])
@@ -102,8 +98,7 @@ struct ReplayReportTests {
         let text = try report().text(of: result)
         #expect(text.contains("\n                stopped before the end of the trace\n"))
         #expect(
-            text.contains(
-                "\nbounds          left out, since the trace has more than \(ReuseLog.longest) requests\n\n"))
+            text.contains("\nbounds          left out, since the trace has more than \(ReuseLog.longest) requests\n\n"))
         #expect(try report("--format=json").text(of: result).contains("\"complete\" : false"))
     }
 

@@ -23,8 +23,7 @@ import Testing
         return file
     }
 
-    @Test("the page of a run goes to standard output or into a file, and is the same")
-    func page() throws {
+    @Test("the page of a run goes to standard output or into a file, and is the same") func page() throws {
         let file = try results()
         let shown = try report(file)
         #expect(shown.status == 0, "\(shown.errors)")

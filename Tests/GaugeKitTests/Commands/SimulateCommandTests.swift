@@ -66,8 +66,7 @@ import Testing
                 + "instead: mine replay FILE\n")
     }
 
-    @Test("wrong answers are told behind the report, and are the exit code")
-    func wrongAnswers() throws {
+    @Test("wrong answers are told behind the report, and are the exit code") func wrongAnswers() throws {
         let gauge = Self.gauge([Passing.self, Damaging.self])
         let run = Self.run(gauge, "--cache=damaging", "--format=json")
         #expect(run.code == .wrongAnswer)

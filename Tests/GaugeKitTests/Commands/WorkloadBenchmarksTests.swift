@@ -19,8 +19,7 @@ import Testing
         override class var capabilities: SubjectCapabilities { [.memory, .disk] }
     }
 
-    @Test("each subject and each peer has a row, which is compared with the first subject")
-    func rows() throws {
+    @Test("each subject and each peer has a row, which is compared with the first subject") func rows() throws {
         let plan = try #require(WorkloadPlan.presets.first)
         let load = WorkloadLoad(plan: plan, rate: 5)
         let rows = load.benchmarks(of: Gauge(benchmarks: [], subjects: [Subject.self], peers: [Peer.self]))
@@ -31,8 +30,7 @@ import Testing
         #expect(load.benchmarks(of: Gauge(benchmarks: [])).isEmpty)
     }
 
-    @Test("a workload is passed whole, with its rate where it has one")
-    func offered() throws {
+    @Test("a workload is passed whole, with its rate where it has one") func offered() throws {
         let plan = try #require(WorkloadPlan.presets.first)
         let closed = WorkloadLoad(plan: plan, rate: nil).offered
         #expect(closed.arguments == ["--workload=\(plan.json)"])

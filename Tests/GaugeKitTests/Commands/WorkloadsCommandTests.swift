@@ -8,8 +8,7 @@ import Testing
         try ChildRun("PlantedGauge", ["workloads"] + arguments)
     }
 
-    @Test("every preset is listed, and every policy")
-    func listed() throws {
+    @Test("every preset is listed, and every policy") func listed() throws {
         let list = try workloads()
         #expect(list.status == 0)
         for preset in WorkloadPlan.presets { #expect(list.output.contains("  \(preset.name)  "), "\(list.output)") }

@@ -8,8 +8,7 @@ import Testing
 @testable import GaugeTraces
 
 /// Curves as tables, CSV and JSON, in figures that all differ.
-@Suite("Report of a miss-ratio curve")
-struct CurveReportTests {
+@Suite("Report of a miss-ratio curve") struct CurveReportTests {
     private static let environment = RunEnvironment(settings: RunSettings(seed: 7), directory: nil)
 
     /// One of two shards of 1,000 requests for 100,000 bytes: the misses and errors of each differ.
@@ -48,8 +47,7 @@ struct CurveReportTests {
         text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     }
 
-    @Test("the error of an estimate that is told is that of its worst capacity")
-    func worstError() {
+    @Test("the error of an estimate that is told is that of its worst capacity") func worstError() {
         let errors = [0.02, 0.07, 0.04]
         let points = errors.enumerated().map { index, error in
             let estimate = SampleEstimate(misses: 5, missedBytes: 0, error: error, byteError: 0.5)
@@ -65,8 +63,7 @@ struct CurveReportTests {
         #expect(report.table.contains("right within 7.0 % at every capacity"))
     }
 
-    @Test("two shards are merged by what their files say: misses as a mean, errors as squares")
-    func merging() throws {
+    @Test("two shards are merged by what their files say: misses as a mean, errors as squares") func merging() throws {
         let merged = try Self.merged(Self.shard(0), Self.shard(1))
         #expect(merged.environment.settings.seed == 9)
         let point = try #require(merged.curve.points.first)
@@ -79,8 +76,7 @@ struct CurveReportTests {
         #expect(merged.trace == "a.csv" && merged.assumedSizes == "one size" && merged.isGuessed && merged.isComplete)
     }
 
-    @Test("results that do not belong together are not merged, for the reason said")
-    func refused() throws {
+    @Test("results that do not belong together are not merged, for the reason said") func refused() throws {
         let others: [(CurveReport, String)] = [
             (Self.shard(1, admission: "other"), "count entries differently"),
             (Self.shard(1, sizeChanges: .ignore), "count entries differently"),
@@ -104,8 +100,7 @@ struct CurveReportTests {
         #expect(throws: GaugeError.self) { try CurveReport(merging: [], environment: Self.environment) }
     }
 
-    @Test("the table of one policy of a sample has its error, and tells a trace that was cut")
-    func table() throws {
+    @Test("the table of one policy of a sample has its error, and tells a trace that was cut") func table() throws {
         let lines = Self.words(
             try Self.shard(0, disk: 20 << 20, policies: ["lru"], sizeChanges: .ignore, isComplete: false).text(.text))
         for line in [
@@ -128,8 +123,7 @@ struct CurveReportTests {
         #expect(RecordedText.differences(of: entries.table, from: "Curves/entries-\(policies).txt") == [])
     }
 
-    @Test("the table of several policies has a column for each, by hits and by bytes")
-    func columns() throws {
+    @Test("the table of several policies has a column for each, by hits and by bytes") func columns() throws {
         let lines = Self.words(try Self.shard(1).text(.text))
         let titles = try #require(lines.firstIndex(of: "hit ratio, %"))
         #expect(lines[titles + 1] == "capacity lru arc" && lines[titles + 2] == "1 MiB 40 39.9")
@@ -141,8 +135,7 @@ struct CurveReportTests {
             })
     }
 
-    @Test("CSV has the errors of a sample, and bytes where capacities are bytes")
-    func csv() throws {
+    @Test("CSV has the errors of a sample, and bytes where capacities are bytes") func csv() throws {
         let bytes = try Self.shard(0, policies: ["lru"]).text(.csv).split(separator: "\n")
         #expect(
             bytes == [
@@ -151,13 +144,10 @@ struct CurveReportTests {
             ])
         let entries = try Self.shard(0, unit: .entries, policies: ["lru"]).text(.csv).split(separator: "\n")
         #expect(
-            entries == [
-                "policy,capacity_entries,hits,hit_ratio,miss_ratio,error", "lru,1048576,600,0.6,0.4,0.03",
-            ])
+            entries == ["policy,capacity_entries,hits,hit_ratio,miss_ratio,error", "lru,1048576,600,0.6,0.4,0.03"])
     }
 
-    @Test("each figure of a point stands under its own name in JSON")
-    func json() throws {
+    @Test("each figure of a point stands under its own name in JSON") func json() throws {
         let text = try Self.shard(0, policies: ["lru"]).text(.json)
         let json = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         let point = try #require(json["points"]?.elements.first)
@@ -171,8 +161,7 @@ struct CurveReportTests {
         #expect(json["sample"]?["rate"]?.double == 0.25 && json["trace_bytes"]?.double == 77)
     }
 
-    @Test("a curve of distances is exact, and one of simulated entries says so")
-    func exact() throws {
+    @Test("a curve of distances is exact, and one of simulated entries says so") func exact() throws {
         func table(isOfDistances: Bool) throws -> [String] {
             let curve = MissRatioCurve(
                 unit: .entries, points: [.init(policy: "lru", capacity: 8, sum: HitSum(hits: 6, bytes: 0))],

@@ -44,8 +44,7 @@ import Testing
     @Test("the rate of a sample is a part of the keys", arguments: [0, -0.5, 1.5])
     func rate(_ rate: Double) { #expect(throws: (any Error).self) { try shard(rate: rate) } }
 
-    @Test("counts are whole and not negative, and a point without a figure is left out")
-    func counts() throws {
+    @Test("counts are whole and not negative, and a point without a figure is left out") func counts() throws {
         let figures = #""misses": 4, "missed_bytes": 5, "error": 0.1, "byte_error": 0.2"#
         let report = try shard(
             """
@@ -58,8 +57,7 @@ import Testing
         #expect(estimate == SampleEstimate(misses: 4, missedBytes: 5, error: 0.1, byteError: 0.2))
     }
 
-    @Test("a trace without a digest has neither hash nor length in JSON")
-    func withoutDigest() throws {
+    @Test("a trace without a digest has neither hash nor length in JSON") func withoutDigest() throws {
         for (more, hash, count) in [
             ("", nil, nil), (#", "trace_hash": "crc32c:0000000a", "trace_bytes": 7"#, "crc32c:0000000a", 7),
         ] as [(String, String?, Double?)] {
@@ -70,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("a policy without a point at a capacity has an empty place there")
-    func emptyPlaces() {
+    @Test("a policy without a point at a capacity has an empty place there") func emptyPlaces() {
         func point(_ policy: String, _ capacity: Int, _ hits: Int) -> MissRatioCurve.Point {
             .init(policy: policy, capacity: capacity, sum: HitSum(hits: hits, bytes: 0))
         }

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeSupport
 
-@Suite("Rows of the memory stage")
-struct MemoryRowsTests {
+@Suite("Rows of the memory stage") struct MemoryRowsTests {
     private static func context() -> RunContext {
         RunContext(seed: 1, memoryCapacity: 1 << 20, diskCapacity: 0, directory: "/nonexistent")
     }
@@ -16,9 +15,7 @@ struct MemoryRowsTests {
     }
 
     /// Prepares a row of `Roomy`, whose operations the ledger counts.
-    private static func prepared(
-        _ name: String, _ ledger: Ledger, _ context: RunContext
-    ) throws -> PreparedBenchmark {
+    private static func prepared(_ name: String, _ ledger: Ledger, _ context: RunContext) throws -> PreparedBenchmark {
         try Roomy.$ledger.withValue(ledger) { try row("memory/\(name)/roomy", of: Roomy.self).prepare(context) }
     }
 
@@ -53,9 +50,7 @@ struct MemoryRowsTests {
 
     @Test(
         "there are never more threads than processors, and always one",
-        arguments: [
-            (0, [1]), (1, [1]), (2, [1, 2]), (3, [1, 2]), (4, [1, 2, 4]), (64, [1, 2, 4]),
-        ])
+        arguments: [(0, [1]), (1, [1]), (2, [1, 2]), (3, [1, 2]), (4, [1, 2, 4]), (64, [1, 2, 4])])
     func threads(processors: Int, counts: [Int]) { #expect(ThreadCounts.possible(on: processors) == counts) }
 
     @Test(
@@ -81,8 +76,7 @@ struct MemoryRowsTests {
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 
-    @Test("truncating halves the capacity, and the entries are back before the next time")
-    func truncate() throws {
+    @Test("truncating halves the capacity, and the entries are back before the next time") func truncate() throws {
         let context = Self.context()
         let ledger = Ledger()
         let prepared = try Self.prepared("truncate/1k", ledger, context)
@@ -94,8 +88,7 @@ struct MemoryRowsTests {
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 
-    @Test("growing begins again with an empty subject when all entries are in")
-    func grow() throws {
+    @Test("growing begins again with an empty subject when all entries are in") func grow() throws {
         let context = Self.context()
         let ledger = Ledger()
         let prepared = try Self.prepared("grow/1k", ledger, context)
@@ -105,8 +98,7 @@ struct MemoryRowsTests {
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 
-    @Test("on threads all lookups hit, and the Zipf row stores after its misses")
-    func onThreads() throws {
+    @Test("on threads all lookups hit, and the Zipf row stores after its misses") func onThreads() throws {
         let context = Self.context()
         let ledger = Ledger()
         let rows = try ["hits", "zipf"].map { try Self.prepared("\($0)/1k/1-thread", ledger, context) }
@@ -121,8 +113,7 @@ struct MemoryRowsTests {
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
 
-    @Test("a subject that keeps the old body is found by the store row")
-    func stale() throws {
+    @Test("a subject that keeps the old body is found by the store row") func stale() throws {
         let context = Self.context()
         let prepared = try Self.row("memory/store/1k/stale", of: Stale.self).prepare(context)
         Self.run(prepared, 10)

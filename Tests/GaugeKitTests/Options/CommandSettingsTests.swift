@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeTraces
 
 /// Each option reaches its own setting, with values that all differ, and without options each setting has its default.
-@Suite("Settings of commands")
-struct CommandSettingsTests {
+@Suite("Settings of commands") struct CommandSettingsTests {
     private func parsed<Command: GaugeCommand>(_ type: Command.Type, _ arguments: String...) throws -> Command {
         try Command(ParsedArguments(arguments, of: Command.specification))
     }
@@ -166,8 +165,7 @@ struct CommandSettingsTests {
         #expect(verify.name == "s" && verify.promises.map(\.name) == [model] && verify.seconds == 5)
         #expect(verify.model.seed == 9 && verify.model.steps == [1, 2, 3] && verify.model.seconds == 0.5)
         #expect(verify.policy == .gdsf && verify.format == .json && verify.directory == "/d")
-        let worker = try VerifyWorkerCommand(
-            ParsedArguments(options + tried, of: VerifyWorkerCommand.specification))
+        let worker = try VerifyWorkerCommand(ParsedArguments(options + tried, of: VerifyWorkerCommand.specification))
         #expect(worker.name == "s" && worker.promises.map(\.name) == [model] && worker.directory == "/d")
         #expect(worker.model.seed == 9 && worker.model.steps == [1, 2, 3] && worker.model.seconds == 0.5)
         #expect(worker.policy == .gdsf)

@@ -2,10 +2,8 @@ import Testing
 
 @testable import GaugeKit
 
-@Suite("Help")
-struct HelpTextTests {
-    @Test("the second column begins two blanks behind the longest first one, on every line")
-    func table() {
+@Suite("Help") struct HelpTextTests {
+    @Test("the second column begins two blanks behind the longest first one, on every line") func table() {
         let words = Array(repeating: "word", count: 25).joined(separator: " ")
         let lines = HelpText.table([("a", "short"), ("long", words)]).split(separator: "\n").map(String.init)
         #expect(lines.count == 3)

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeKit
 
-@Suite("Bounds of options")
-struct OptionBoundsTests {
+@Suite("Bounds of options") struct OptionBoundsTests {
     /// A command, an option of it, the values at the ends of its range, and the next ones outside.
     static let ranges: [(command: String, option: String, inside: [String], outside: [String])] = [
         ("run", "sets", ["1", "100000"], ["0", "100001"]), ("run", "samples", ["1", "100000"], ["0", "100001"]),

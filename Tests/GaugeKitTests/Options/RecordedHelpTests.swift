@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeKit
 
 @Suite("Recorded help") struct RecordedHelpTests {
-    @Test("help fits a terminal of 80 columns, but for words that are longer")
-    func narrow() {
+    @Test("help fits a terminal of 80 columns, but for words that are longer") func narrow() {
         for command in Gauge.commands {
             let help = command.specification.help(executable: "gauge", width: 80)
             for line in help.split(separator: "\n") where line.count > 80 {

@@ -56,8 +56,7 @@ import Testing
         }
     }
 
-    @Test("the ends of a list, a shard and a share are taken")
-    func taken() throws {
+    @Test("the ends of a list, a shard and a share are taken") func taken() throws {
         let mrc = try #require(Self.commands["mrc"])
         for options in [
             ["--shard=8/8"], ["--shard=100000/100000"],

@@ -35,16 +35,14 @@ import Testing
         #expect(Self.message([nothing]) == "no file matches '\(nothing)'; check the pattern, or name the files")
     }
 
-    @Test("operands without a pattern are taken as they are, and no file twice or beyond the limit")
-    func plain() {
+    @Test("operands without a pattern are taken as they are, and no file twice or beyond the limit") func plain() {
         #expect(Self.message(["-", "missing.csv"]) == "- missing.csv")
         #expect(Self.message(["a", "b", "a"]) == "a is named twice; name each file of the trace once")
         #expect(Self.message((0..<512).map(String.init)).hasSuffix(" 511"))
         #expect(Self.message((0..<513).map(String.init)).hasPrefix("513 files are more than the 512 "))
     }
 
-    @Test("names are ordered by the values of their numbers")
-    func order() {
+    @Test("names are ordered by the values of their numbers") func order() {
         let names = ["", "a", "a1", "a01", "a1b", "a2", "a002b", "a10", "a10a", "a20", "a99999999999999999999", "b"]
         let sorted = ["", "a", "a01", "a1", "a1b", "a2", "a002b", "a10", "a10a", "a20", "a99999999999999999999", "b"]
         #expect(names.reversed().sorted(by: TracePaths.isBefore) == sorted)

@@ -18,8 +18,7 @@ import Testing
             ])
     }
 
-    @Test("only the last operations are remembered")
-    func onlyTheLastOperationsAreRemembered() {
+    @Test("only the last operations are remembered") func onlyTheLastOperationsAreRemembered() {
         var history = OperationHistory(capacity: 3)
         for version in 1...10 { history.note(1, .stored(version: UInt64(version), .store)) }
         #expect(

@@ -26,8 +26,7 @@ import Testing
         #expect(!history.mayAnswer(1, version: 3, from: 6, until: 7))
     }
 
-    @Test("after a removal nothing of before may be answered, until it is stored again")
-    func removal() {
+    @Test("after a removal nothing of before may be answered, until it is stored again") func removal() {
         var history = VersionHistory()
         history.set(1, version: 1, at: 1)
         history.set(1, version: VersionHistory.nothing, at: 2)
@@ -37,8 +36,7 @@ import Testing
         #expect(history.mayAnswer(1, version: 1, from: 6, until: 6))
     }
 
-    @Test("two changes that overlap may have happened in either order")
-    func overlapping() {
+    @Test("two changes that overlap may have happened in either order") func overlapping() {
         var history = VersionHistory()
         history.begin(1, version: 1, at: 1)
         history.begin(1, version: 2, at: 2)
@@ -47,8 +45,7 @@ import Testing
         #expect(history.versions(of: 1, at: 9).sorted() == [1, 2])
     }
 
-    @Test("forgetting changes no answer for calls that are still open")
-    func forgetting() {
+    @Test("forgetting changes no answer for calls that are still open") func forgetting() {
         var history = VersionHistory()
         for version in 1...100 as ClosedRange<UInt64> {
             history.set(1, version: version, at: version * 10)

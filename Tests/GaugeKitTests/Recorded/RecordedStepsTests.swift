@@ -19,8 +19,7 @@ import Testing
             now: { Double(seconds.next()) }, pause: { seconds.skip(1) }, wait: { seconds.skip(Int($0.rounded(.up))) })
     }
 
-    @Test("each promise that fixed steps try makes the calls and the notes that were recorded")
-    func promises() throws {
+    @Test("each promise that fixed steps try makes the calls and the notes that were recorded") func promises() throws {
         // What several threads do at the same time has no order.
         let ordered = Promise.fixed.filter { !$0.name.hasPrefix("concurrent") }
         var model = ModelSettings()
@@ -51,8 +50,7 @@ import Testing
         #expect(RecordedText.differences(of: text, from: "Steps/promises.txt") == [])
     }
 
-    @Test("the random sequence of a kind, a seed and some capabilities is the one that was recorded")
-    func sequences() {
+    @Test("the random sequence of a kind, a seed and some capabilities is the one that was recorded") func sequences() {
         let all: SubjectCapabilities = [
             .memory, .disk, .persistence, .capacity, .resize, .threads, .removalSince, .expiry, .counters,
         ]
@@ -137,8 +135,7 @@ import Testing
         var lines: [String] = []
         for row in Self.rows {
             let scratch = try ScratchDirectory()
-            let context = RunContext(
-                seed: 5, memoryCapacity: 1 << 20, diskCapacity: 4 << 20, directory: scratch.path)
+            let context = RunContext(seed: 5, memoryCapacity: 1 << 20, diskCapacity: 4 << 20, directory: scratch.path)
             let transcript = Transcript()
             lines.append(
                 "\(row.name): peer \(row.isPeer), reference \(row.reference), suites \(row.suites.sorted()), "

@@ -67,8 +67,7 @@ import Testing
         return (verdict, hits.withLock { $0 })
     }
 
-    @Test("each of the first answers of a promise has the reason that was recorded")
-    func answers() throws {
+    @Test("each of the first answers of a promise has the reason that was recorded") func answers() throws {
         var lines: [String] = []
         for name in Self.names {
             let promise = try #require(Promise.fixed.first { $0.name == name })

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeTraces
 
 /// Each bound in its own place, as parts of all requests.
-@Suite("Report of the bounds")
-struct BoundsReportTests {
+@Suite("Report of the bounds") struct BoundsReportTests {
     /// 80 requests for 13 objects.
     private static func log(_ size: (Int) -> Int) -> ReuseLog {
         var log = ReuseLog()
@@ -72,8 +71,7 @@ struct BoundsReportTests {
         var log = ReuseLog()
         var past = ReuseLog.Past()
         for now in [0.0, 1, 2] {
-            log.note(
-                &past, object: 0, size: 10, isChanged: false, now: now, mayBeAnswered: true, expiry: now + 5)
+            log.note(&past, object: 0, size: 10, isChanged: false, now: now, mayBeAnswered: true, expiry: now + 5)
         }
         let report = BoundsReport(try #require(Bounds(log, capacity: .entries(2))), of: Self.counts)
         let lines = report.text.split(separator: "\n").map { $0.prefix(44).reversed().drop { $0 == " " }.reversed() }

@@ -45,36 +45,31 @@ import Testing
         return result
     }
 
-    @Test("a stored response is hit while it is fresh, and a miss stores it again")
-    func expiry() throws {
+    @Test("a stored response is hit while it is fresh, and a miss stores it again") func expiry() throws {
         let result = try replay(entry(0, "10"), entry(9, "10"), entry(10, "10"), entry(19, "10"), entry(20, "10"))
         #expect(result.counts.hits == 2 && result.counts.misses == 3 && result.expired == 2)
         #expect(result.bounds?.infinite.hits == 2 && result.bounds?.hasExpiry == true)
     }
 
-    @Test("a response that may not be stored removes the stored one")
-    func unstorable() throws {
+    @Test("a response that may not be stored removes the stored one") func unstorable() throws {
         let result = try replay(
             entry(0, "no"), entry(1, "no"), entry(2, "5"), entry(3, "no"), entry(9, "no"), entry(10, "no"))
         #expect(result.counts.hits == 1 && result.unstorable == 4 && result.expired == 1)
     }
 
-    @Test("a request that wants the origin is a miss, and stores")
-    func reload() throws {
+    @Test("a request that wants the origin is a miss, and stores") func reload() throws {
         let result = try replay(entry(0, "5"), entry(4, "5", isReload: true), entry(8, "5"))
         #expect(result.counts.hits == 1 && result.unanswerable == 1)
     }
 
-    @Test("other methods pass the cache by, and an unsafe one ends what is stored")
-    func methods() throws {
+    @Test("other methods pass the cache by, and an unsafe one ends what is stored") func methods() throws {
         let passing = try replay(entry(0, "50"), entry(1, "50", method: "HEAD"), entry(2, "50"))
         #expect(passing.passed == 1 && passing.counts.hits == 1)
         let ending = try replay(entry(0, "50"), entry(1, "50", method: "POST"), entry(2, "50"))
         #expect(ending.passed == 1 && ending.counts.hits == 0)
     }
 
-    @Test("objects that are passed by are no trouble for those that come later")
-    func passedFirst() throws {
+    @Test("objects that are passed by are no trouble for those that come later") func passedFirst() throws {
         let result = try replay(
             entry(0, "50", method: "HEAD", path: "a"), entry(1, "50", method: "HEAD", path: "b"),
             entry(2, "50", path: "c"),
@@ -93,8 +88,7 @@ import Testing
         #expect(result.bounds?.infinite.hits == 1)
     }
 
-    @Test("the rules of thumb store a GET answered with 200, and nothing else")
-    func rulesOfThumb() throws {
+    @Test("the rules of thumb store a GET answered with 200, and nothing else") func rulesOfThumb() throws {
         let log = """
             h - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 100
             h - - [10/Oct/2000:13:55:37 -0700] "GET /a HTTP/1.1" 304 -
@@ -112,8 +106,7 @@ import Testing
         #expect(result.counts.hits == 2 && result.unstorable == 2)
     }
 
-    @Test("a 304 stands for the stored response, in an archive and in a log")
-    func confirmation() throws {
+    @Test("a 304 stands for the stored response, in an archive and in a log") func confirmation() throws {
         let log = """
             h - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 304 -
             h - - [10/Oct/2000:13:55:37 -0700] "GET /a HTTP/1.1" 304 -
@@ -132,16 +125,14 @@ import Testing
         #expect(archive.counts.hits == 2)
     }
 
-    @Test("an error on the way and a part leave the stored response and its size as they are")
-    func errors() throws {
+    @Test("an error on the way and a part leave the stored response and its size as they are") func errors() throws {
         let result = try replay(
             entry(0, "5"), entry(6, "no", size: 7, status: 500), entry(7, "5"), entry(8, "no", size: 7, status: 503),
             entry(9, "no", size: 9, status: 206), entry(10, "5"))
         #expect(result.unstorable == 1 && result.expired == 2 && result.counts.hits == 3 && result.outdated == 0)
     }
 
-    @Test("a response that expires leaves the others fresh that were stored before it")
-    func othersStayFresh() throws {
+    @Test("a response that expires leaves the others fresh that were stored before it") func othersStayFresh() throws {
         let forever = String(Int64.max)
         let result = try replay(
             entry(0, forever, path: "a"), entry(1, forever, path: "b"), entry(2, "5", path: "c"),
@@ -149,8 +140,7 @@ import Testing
         #expect(result.counts.hits == 2 && result.expired == 1)
     }
 
-    @Test("requests that pass the cache by are no part of the bounds")
-    func passed() throws {
+    @Test("requests that pass the cache by are no part of the bounds") func passed() throws {
         let entries = [entry(0, "9"), entry(1, "no", method: "HEAD"), entry(2, "9"), entry(3, "no", method: "PUT")]
         let text = "{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}"
         var settings = ReplaySettings(
@@ -174,8 +164,7 @@ extension HTTPReplayTests {
             "\"time\":0", with: "\"time\":500,\"timings\":{\"send\":0,\"wait\":100,\"receive\":400}")
     }
 
-    @Test("what is stale at once is never a hit, not while it is under way either")
-    func staleAtOnce() throws {
+    @Test("what is stale at once is never a hit, not while it is under way either") func staleAtOnce() throws {
         let result = try replay(slow(0, fresh: "0"), slow(50, fresh: "0"), slow(200, fresh: "0"), slow(700, fresh: "0"))
         #expect(result.counts.hits == 0 && result.counts.misses == 4 && result.shared == 0)
         #expect(result.bounds?.infinite.hits == 0 && result.bounds?.footprint?.hits == 0)
@@ -187,8 +176,7 @@ extension HTTPReplayTests {
         #expect(result.counts.hits == 3 && result.shared == 2)
     }
 
-    @Test("a simulation of the same counts the same")
-    func simulated() throws {
+    @Test("a simulation of the same counts the same") func simulated() throws {
         let entries = [slow(0, fresh: "9"), slow(50, fresh: "9"), slow(200, fresh: "9"), slow(300, fresh: "0")]
         let text = "{\"log\":{\"entries\":[\(entries.joined(separator: ","))]}}"
         var reader = try TraceReader(TraceInput(name: "t", bytes: Array(text.utf8)))
@@ -201,8 +189,7 @@ extension HTTPReplayTests {
         #expect(curve.points[0].sum.hits == 3 && curve.shared == 1)
     }
 
-    @Test("bounds leave out URLs that the cache takes no key from")
-    func refused() throws {
+    @Test("bounds leave out URLs that the cache takes no key from") func refused() throws {
         let text =
             "{\"log\":{\"entries\":[\(entry(0, "9")),\(entry(1, "9")),\(entry(2, "9", path: "x")),\(entry(3, "9", path: "x"))]}}"
         var settings = ReplaySettings(

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeTraces
 
-@Suite("Pace of a replay")
-struct ReplayPaceTests {
+@Suite("Pace of a replay") struct ReplayPaceTests {
     private func due(_ speedup: Double, _ trace: [Double?]) -> (moments: [Double], cut: CutPauses) {
         var times = TraceTimes(speedup: speedup)
         return (trace.map { times.due(TraceRequest(id: 1, size: 1, time: $0)) }, times.cut)

@@ -40,8 +40,7 @@ import Testing
         #expect(result.latency[.memoryHit].map { Int($0.count) } ?? 0 == hits)
     }
 
-    @Test("a hit whose tier the cache does not tell is counted under neither tier")
-    func hitsOfAnUnknownTier() throws {
+    @Test("a hit whose tier the cache does not tell is counted under neither tier") func hitsOfAnUnknownTier() throws {
         let result = try replay(SilentSubject.self, be32([1, 2, 1, 1, 2]), .be32, settings(disk: 1 << 20))
         #expect(result.counts.unknownTierHits == 3 && result.counts.memoryHits == 0 && result.counts.diskHits == 0)
         #expect(result.counts.hits == 3 && result.counts.hitRatio == 0.6)
@@ -49,8 +48,7 @@ import Testing
         #expect(result.counts.tiers.map(\.name) == ["hits of unknown tier"])
     }
 
-    @Test("of a cache that does not tell, a hit is one of the only tier that is on")
-    func hitOfTheOnlyTier() {
+    @Test("of a cache that does not tell, a hit is one of the only tier that is on") func hitOfTheOnlyTier() {
         var configuration = SubjectConfiguration(memoryCapacity: 1, diskCapacity: 1, directory: "")
         #expect(configuration.hitOfUnknownTier == .hit)
         configuration.memoryCapacity = 0
@@ -61,8 +59,7 @@ import Testing
         #expect(configuration.hitOfUnknownTier == .memoryHit)
     }
 
-    @Test("requests whose size is not stated are counted, in blocks and one by one")
-    func unsized() throws {
+    @Test("requests whose size is not stated are counted, in blocks and one by one") func unsized() throws {
         var settings = settings()
         for pace in [ReplayPace.closedLoop, .evenly(rate: 1e9)] {
             settings.pace = pace
@@ -130,8 +127,7 @@ import Testing
         #expect(result.counts.requestedBytes == .max)
     }
 
-    @Test("a subject that refuses a URL misses")
-    func aSubjectThatRefusesAURLMisses() throws {
+    @Test("a subject that refuses a URL misses") func aSubjectThatRefusesAURLMisses() throws {
         let trace = Array("url\nftp://a.example/\nhttps://a.example/\nhttps://a.example/\n".utf8)
         let result = try replay(PickySubject.self, trace, .csv, settings())
         #expect(result.refused == 1 && result.counts.hits == 1 && result.counts.misses == 2)
@@ -156,8 +152,7 @@ import Testing
         #expect(error?.place == .line(4))
     }
 
-    @Test("with a rate requests are sent when they are due, and times count from then")
-    func openLoop() throws {
+    @Test("with a rate requests are sent when they are due, and times count from then") func openLoop() throws {
         var settings = settings()
         settings.pace = .evenly(rate: 1_000)
         var waited: [UInt64] = []
@@ -173,8 +168,7 @@ import Testing
         #expect(try replay(HonestSubject.self, be32([1]), .be32, self.settings()).openLoop == nil)
     }
 
-    @Test("a trace without times cannot be replayed at its times")
-    func noTimes() throws {
+    @Test("a trace without times cannot be replayed at its times") func noTimes() throws {
         var settings = settings()
         settings.pace = .traceTimes(speedup: 1)
         for (trace, format) in [(be32([1, 2, 1]), .be32), (Array("key,size\n1,5\n1,5\n".utf8), .csv)]
@@ -188,8 +182,7 @@ import Testing
         }
     }
 
-    @Test("a stopped replay says so and keeps its counts")
-    func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
+    @Test("a stopped replay says so and keeps its counts") func aStoppedReplaySaysSoAndKeepsItsCounts() throws {
         let result = try replay(HonestSubject.self, be32(Array(0..<5000)), .be32, settings(), isStopped: { true })
         // A block has room for 1,024 requests, and for some more where the allocator gives more memory than it was
         // asked for.

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeTraces
 
-@Suite("Report of requests that no cache answers")
-struct UncachedReportTests {
+@Suite("Report of requests that no cache answers") struct UncachedReportTests {
     private var report: UncachedReport {
         var uncached = UncachedRequests()
         let name = "http://a.example/\u{1B}[31m"
@@ -26,8 +25,7 @@ struct UncachedReportTests {
         #expect(UncachedReport(UncachedRequests(), of: 8).text.isEmpty)
     }
 
-    @Test("JSON has the same")
-    func json() {
+    @Test("JSON has the same") func json() {
         #expect(
             report.json
                 == .object([

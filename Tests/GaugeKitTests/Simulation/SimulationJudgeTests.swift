@@ -48,14 +48,12 @@ import Testing
         var response = SimulatedResponse(status: 200, body: Self.body(version: version, count: byteCount))
         change(&response)
         let moment = Simulation.start + (later ? 300 : 0)
-        let verdict = judge.judge(
-            5, request, .success(SimulatedAnswer(response, source: source)), at: moment)
+        let verdict = judge.judge(5, request, .success(SimulatedAnswer(response, source: source)), at: moment)
         #expect(answers.first.allSatisfy { $0.key == request.url })
         return (verdict, answers.first.flatMap { [$0.expected, $0.got] })
     }
 
-    @Test("a wrong answer is told with what it should have been")
-    func wrong() {
+    @Test("a wrong answer is told with what it should have been") func wrong() {
         let cases: [(found: (verdict: SimulationJudge.Verdict?, wrong: [String]), wrong: [String])] = [
             (judged(.fetched) { $0.status = 500 }, ["status 200", "status 500"]),
             (
@@ -77,18 +75,12 @@ import Testing
             (judged(.fetched, later: true), ["version 2, which the origin has", "version 1 as fetched"]),
             (judged(.bypass, later: true), ["version 2, which the origin has", "version 1 as bypass"]),
             (judged(.revalidated, later: true), ["version 2, which the origin has", "version 1 as revalidated"]),
-            (
-                judged(.memory, rules: Rule(maySave: false)),
-                ["nothing stored, by its header", "version 1 as memory"]
-            ),
+            (judged(.memory, rules: Rule(maySave: false)), ["nothing stored, by its header", "version 1 as memory"]),
             (
                 judged(.stale, rules: Rule(allowed: .no)),
                 ["the origin asked first, by its header", "version 1 as stale"]
             ),
-            (
-                judged(.disk, rules: Rule(allowed: .stale)),
-                ["a stale answer to be called stale", "version 1 as disk"]
-            ),
+            (judged(.disk, rules: Rule(allowed: .stale)), ["a stale answer to be called stale", "version 1 as disk"]),
         ]
         for (found, wrong) in cases { #expect(found.verdict == nil && found.wrong == wrong) }
     }
@@ -109,15 +101,13 @@ import Testing
         #expect(judged(.memory, rules: nil).wrong == [] && judged(.disk, rules: nil, later: true).verdict != nil)
     }
 
-    @Test("a body too short to state its version is one of those that were fetched")
-    func shortBody() {
+    @Test("a body too short to state its version is one of those that were fetched") func shortBody() {
         let found = judged(.memory, later: true, bodies: 6)
         #expect(found.verdict?.isOutdated == true && found.wrong == [])
         #expect(judged(.memory, version: 9, bodies: 6).verdict == nil)
     }
 
-    @Test("an error is no answer, and a stored response that was removed is not used any more")
-    func removal() {
+    @Test("an error is no answer, and a stored response that was removed is not used any more") func removal() {
         let origin = SimulatedOrigin(Self.workload, start: Simulation.start)
         let answers = Answers()
         var judge = SimulationJudge(workload: Self.workload, origin: origin, rules: nil, answers: answers)
@@ -132,8 +122,7 @@ import Testing
         #expect(answers.first.last?.got == "version 1" && answers.count == 2)
     }
 
-    @Test("the variant is the number at the end of a field, and 0 without one")
-    func variants() {
+    @Test("the variant is the number at the end of a field, and 0 without one") func variants() {
         for (value, variant) in [("variant-12", 12), ("7", 7), ("none", 0), ("", 0), (nil, 0), ("1x", 0)]
             as [(String?, UInt64)]
         {
@@ -141,8 +130,7 @@ import Testing
         }
     }
 
-    @Test("a simulation stops before the visit at which it is told to")
-    func stopped() throws {
+    @Test("a simulation stops before the visit at which it is told to") func stopped() throws {
         final class Nothing: SimulatedCache {
             static let name = "nothing"
             let origin: SimulatedOrigin

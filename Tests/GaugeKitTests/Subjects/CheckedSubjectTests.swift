@@ -58,8 +58,7 @@ import Testing
         #expect(named.count == "1 (\"…\")".count + 200)
     }
 
-    @Test("the time of a store is that of the cache, without the making of the body")
-    func storeTime() throws {
+    @Test("the time of a store is that of the cache, without the making of the body") func storeTime() throws {
         let length = 16 << 20
         let configuration = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "")
         let checked = CheckedSubject(Watched(configuration), answers: Answers(), longest: length)
@@ -125,8 +124,7 @@ import Testing
         }
     }
 
-    @Test("a removed key is a miss, and the removal is timed")
-    func aRemovedKeyIsAMissAndTheRemovalIsTimed() throws {
+    @Test("a removed key is a miss, and the removal is timed") func aRemovedKeyIsAMissAndTheRemovalIsTimed() throws {
         let answers = Answers()
         let checked = Self.honest(answers)
         var recorder = LatencyRecorder()

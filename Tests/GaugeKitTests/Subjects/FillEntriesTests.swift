@@ -4,10 +4,8 @@ import Testing
 @testable import GaugeKit
 @testable import GaugeTraces
 
-@Suite("Entries that fill a cache")
-struct FillEntriesTests {
-    @Test("the newest entries that fit, each with its overhead, come in their order")
-    func newest() {
+@Suite("Entries that fill a cache") struct FillEntriesTests {
+    @Test("the newest entries that fit, each with its overhead, come in their order") func newest() {
         let entries = FillEntries([5, 6, 7, 8], urls: RequestURLs(seed: 1), seconds: 9) { Int($0) * 10 }
         #expect(entries.count == 4 && entries.bodyBytes == 260 && entries.longest == 80)
         // Of 80 and 70 bytes, each with 3 more.
@@ -31,8 +29,7 @@ struct FillEntriesTests {
         #expect(throws: Never.self) { try subject.fill(with: entries.newest(within: 100, overhead: 0)) }
     }
 
-    @Test("each entry has the URL and the body of its key")
-    func bodies() {
+    @Test("each entry has the URL and the body of its key") func bodies() {
         let urls = RequestURLs(seed: 1)
         let entries = FillEntries([5, 6], urls: urls) { Int($0) * 10 }
         var found: [String] = []

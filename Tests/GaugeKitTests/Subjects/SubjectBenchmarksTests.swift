@@ -24,8 +24,7 @@ import Testing
         return recorder
     }
 
-    @Test("the disk rows have the names of the table")
-    func theDiskRowsHaveTheNamesOfTheTable() {
+    @Test("the disk rows have the names of the table") func theDiskRowsHaveTheNamesOfTheTable() {
         #expect(
             SubjectBenchmarks.disk(HonestSubject.self, isPeer: true).map(\.name.description) == [
                 "disk/store/1k/honest", "disk/store/4k/honest", "disk/store/16k/honest", "disk/store/64k/honest",
@@ -34,8 +33,7 @@ import Testing
             ])
     }
 
-    @Test("a subject without a disk tier has no disk rows, short or long")
-    func noDisk() {
+    @Test("a subject without a disk tier has no disk rows, short or long") func noDisk() {
         #expect(SubjectBenchmarks.disk(StaleSubject.self, isPeer: false).isEmpty)
         #expect(SubjectBenchmarks.diskAtLength(StaleSubject.self, isPeer: false).isEmpty)
     }
@@ -114,8 +112,7 @@ import Testing
         #expect(error?.description.contains("pages cannot be opened") == true)
     }
 
-    @Test("stores evict from the first operation on")
-    func storesEvictFromTheFirstOperationOn() throws {
+    @Test("stores evict from the first operation on") func storesEvictFromTheFirstOperationOn() throws {
         let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let recorder = try run(
@@ -149,8 +146,7 @@ import Testing
         #expect(work.residentCount(context) == 65_536)
     }
 
-    @Test("a row with a capacity apart fills all of it, and states the rate of filling")
-    func largeRows() throws {
+    @Test("a row with a capacity apart fills all of it, and states the rate of filling") func largeRows() throws {
         var work = SubjectCase("large", "hit/1g", tier: .disk, bodyCount: 4096)
         work.diskCapacity = 1 << 20
         let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: 8 << 20, directory: "")
@@ -168,8 +164,7 @@ import Testing
         #expect(try work.overfullCount(context) == (64 << 30) / 4096 + 1)
     }
 
-    @Test("all lookups of the hit row hit, and all of the miss row miss")
-    func hitsAllHitAndMissesAllMiss() throws {
+    @Test("all lookups of the hit row hit, and all of the miss row miss") func hitsAllHitAndMissesAllMiss() throws {
         let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let hits = try run(SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false), context, operations: 1000)
@@ -198,8 +193,7 @@ import Testing
         #expect(try wrong(HonestSubject.self) == 0)
     }
 
-    @Test("the mix reports ratios over the stated requests")
-    func theMixReportsRatiosOverTheStatedRequests() throws {
+    @Test("the mix reports ratios over the stated requests") func theMixReportsRatiosOverTheStatedRequests() throws {
         let work = SubjectCase("two-tier", "zipf", tier: .disk, bodyCount: 0)
         let context = context()
         let benchmark = SubjectBenchmarks.mix(

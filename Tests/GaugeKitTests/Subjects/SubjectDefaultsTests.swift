@@ -27,8 +27,7 @@ import Testing
         func remove(_ key: String) { stored.append("removed") }
     }
 
-    @Test("a subject without a capability says which one it lacks")
-    func refusals() throws {
+    @Test("a subject without a capability says which one it lacks") func refusals() throws {
         let bare = Bare()
         let body = UnsafeRawBufferPointer(start: nil, count: 0)
         func expect(_ error: String, _ call: () throws -> Void) {
@@ -52,8 +51,7 @@ import Testing
         #expect(Bare.verified == Bare.self && bare.usage.memoryBytes == nil && bare.usage.diskEntries == nil)
     }
 
-    @Test("an object whose URL is refused is a miss, and is neither stored nor removed")
-    func refused() {
+    @Test("an object whose URL is refused is a miss, and is neither stored nor removed") func refused() {
         let bare = Bare()
         let answers = Answers()
         let replayed = ReplayedSubject(CheckedSubject(bare, answers: answers, longest: 64))
@@ -70,8 +68,7 @@ import Testing
         #expect(bare.stored == ["a", "removed"] && !recorder.histograms.isEmpty)
     }
 
-    @Test("what Foundation holds beyond property lists is no value, however deep it lies")
-    func values() {
+    @Test("what Foundation holds beyond property lists is no value, however deep it lies") func values() {
         for plain in [1.5, Date(timeIntervalSince1970: 0), ["a", 1.5], ["k": ["l": 1.5]], [1: "a"]] as [Any] {
             #expect(PropertyValue(plain) == nil, "\(plain)")
         }
@@ -80,11 +77,9 @@ import Testing
         #expect(PropertyValue.table([2: "a"]) == nil && PropertyValue.table([:]) == [:])
     }
 
-    @Test("files as they were left are not looked at, and folders are passed over")
-    func pages() throws {
+    @Test("files as they were left are not looked at, and folders are passed over") func pages() throws {
         let scratch = try ScratchDirectory()
-        try FileManager.default.createDirectory(
-            atPath: "\(scratch.path)/folder", withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: "\(scratch.path)/folder", withIntermediateDirectories: false)
         symlink("/nowhere/at/all", "\(scratch.path)/folder/link")
         #expect(throws: Never.self) { try PageState.asLeft.bring(scratch.path) }
         let path = "\(scratch.path)/folder/link"
@@ -93,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("what happened to a key is told in order, with removals and what was left out")
-    func history() {
+    @Test("what happened to a key is told in order, with removals and what was left out") func history() {
         var history = OperationHistory(capacity: 4)
         history.note(1, .removed)
         for version in 2...4 as ClosedRange<UInt64> { history.note(7, .stored(version: version, .storeEvict)) }

@@ -45,14 +45,12 @@ import Testing
         #expect(try play(removals, on: Ignoring<Replacements>.self).wrong == 0)
     }
 
-    @Test("a workload of reads alone stores and removes nothing that was not missing")
-    func reads() throws {
+    @Test("a workload of reads alone stores and removes nothing that was not missing") func reads() throws {
         let (counts, stores, removals, wrong) = try play(OperationMix(read: 2))
         #expect(counts.requests == 2_000 && stores == counts.misses && removals == 0 && wrong == 0)
     }
 
-    @Test("duplicates are two requests of one moment, for the given part of the reads")
-    func duplicates() throws {
+    @Test("duplicates are two requests of one moment, for the given part of the reads") func duplicates() throws {
         let (counts, _, _, wrong) = try play(OperationMix(read: 1), duplicates: 0.25)
         #expect((2_430...2_570).contains(counts.requests) && wrong == 0, "\(counts.requests)")
     }

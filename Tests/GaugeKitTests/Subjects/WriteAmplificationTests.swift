@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeSupport
 
 @Suite("Write amplification") struct WriteAmplificationTests {
-    @Test("it is the bytes written over the bytes stored since the start, whatever was counted before")
-    func ratio() {
+    @Test("it is the bytes written over the bytes stored since the start, whatever was counted before") func ratio() {
         var random = Xoshiro256(seed: 61)
         for _ in 0..<1_000 {
             let before = [random.next(below: 1 << 40), random.next(below: 1 << 40)].map { Int($0) }

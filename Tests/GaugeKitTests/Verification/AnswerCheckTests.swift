@@ -20,8 +20,7 @@ import Testing
         return context.answers.first
     }
 
-    @Test("a check ends when its time is over, and a right cache is not blamed")
-    func control() throws {
+    @Test("a check ends when its time is over, and a right cache is not blamed") func control() throws {
         #expect(try wrongAnswers("store/1k", .none, seconds: 0).isEmpty)
     }
 
@@ -34,14 +33,12 @@ import Testing
         #expect(wrong.history.first?.hasPrefix("the steps: verify --subject flawed --promise model-") == true)
     }
 
-    @Test("a file without its key is reported with the promise that shows it")
-    func names() throws {
+    @Test("a file without its key is reported with the promise that shows it") func names() throws {
         let wrong = try #require(try wrongAnswers("store/1k", .fileWithoutKey).first)
         #expect(wrong.history == ["the steps: verify --subject flawed --promise damaged-name"])
     }
 
-    @Test("a row that only looks entries up is not checked")
-    func lookups() throws {
+    @Test("a row that only looks entries up is not checked") func lookups() throws {
         #expect(try wrongAnswers("hit/1k", .truncatedHash).isEmpty)
     }
 }

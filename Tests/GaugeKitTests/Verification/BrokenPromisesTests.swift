@@ -113,8 +113,7 @@ import Testing
         }
     }
 
-    @Test("each promise of fixed steps is broken by a cache of these tests")
-    func all() {
+    @Test("each promise of fixed steps is broken by a cache of these tests") func all() {
         /// The promises that VerificationTests, StrangersTests and PlainCacheTests break.
         let others: Set = [
             "colliding-memory", "colliding-disk", "lru", "fifo", "used-kept", "heap-bounded", "removed-since-memory",
@@ -126,8 +125,7 @@ import Testing
         #expect(Set(Promise.fixed.map(\.name)).subtracting(broken) == [])
     }
 
-    @Test("a flipped bit is any of the eight of a byte, and a file is cut at any length")
-    func damage() throws {
+    @Test("a flipped bit is any of the eight of a byte, and a file is cut at any length") func damage() throws {
         func damages(_ promise: String) throws -> [Substring] {
             var steps: [String] = []
             #expect(try verdict(Row(promise, "", Mistake())) { steps.append($0 ?? "") } == .kept)

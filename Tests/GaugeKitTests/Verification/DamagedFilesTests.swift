@@ -23,8 +23,7 @@ import Testing
         return script
     }
 
-    @Test("a cache without files has none that could be damaged")
-    func none() throws {
+    @Test("a cache without files has none that could be damaged") func none() throws {
         for promise in ["damaged-bit", "damaged-cut", "damaged-user-info"] {
             let verdict = try script(nil).verdict(promise)
             #expect(verdict == .notApplicable(reason: "it leaves no file"), "\(promise)")
@@ -56,8 +55,7 @@ import Testing
         }
     }
 
-    @Test("a cache may refuse to open damaged files, and is not looked into then")
-    func refused() throws {
+    @Test("a cache may refuse to open damaged files, and is not looked into then") func refused() throws {
         let letters = [UInt8](repeating: UInt8(ascii: "m"), count: 100)
         for (promise, trials) in [("damaged-bit", 150), ("damaged-cut", 20), ("damaged-user-info", 60)] {
             let script = script(letters, refusesSecond: true)

@@ -51,8 +51,7 @@ import Testing
         #expect(fault == nil)
     }
 
-    @Test("it is tried with new keys, and then with few")
-    func keys() throws {
+    @Test("it is tried with new keys, and then with few") func keys() throws {
         let (fault, script) = try fault { $0 * Self.most }
         #expect(fault == nil && script.capacities.count == 2)
         // Each round ends after its second part.

@@ -20,16 +20,14 @@ import Testing
         return promise.verdict(Trial(type, parent: scratch.path, heapInUse: heapInUse, model: model) { _ in })
     }
 
-    @Test("a cache on disk alone is not blamed for having no memory")
-    func diskAlone() throws {
+    @Test("a cache on disk alone is not blamed for having no memory") func diskAlone() throws {
         for name in ["key-query", "key-host-case", "overwritten", "removed", "user-info", "told-tier", "told-eviction"]
         {
             #expect(try verdict(name, DiskAlone.self) == .kept, "\(name)")
         }
     }
 
-    @Test("least recently used first is not expected of a cache that says otherwise")
-    func otherOrder() throws {
+    @Test("least recently used first is not expected of a cache that says otherwise") func otherOrder() throws {
         for name in ["lru", "replaced-place", "model-held"] {
             guard case .notApplicable = try verdict(name, ShardedFIFO.self) else {
                 Issue.record("\(name) is tested")
@@ -39,8 +37,7 @@ import Testing
         #expect(try verdict("lru", FirstIn.self) != .kept)
     }
 
-    @Test("first in, first out is tested where a cache says so")
-    func firstInFirstOut() throws {
+    @Test("first in, first out is tested where a cache says so") func firstInFirstOut() throws {
         #expect(try verdict("fifo", ShardedFIFO.self) == .kept)
         guard case .broken(let reason) = try verdict("fifo", ToldWrongly.self) else {
             Issue.record("an LRU is first in, first out")
@@ -54,8 +51,7 @@ import Testing
         for type in [Sharded.self, ShardedFIFO.self] { #expect(try verdict("just-stored-memory", type) == .kept) }
     }
 
-    @Test("a cache whose key is the text of a URL is not asked for other spellings of it")
-    func text() throws {
+    @Test("a cache whose key is the text of a URL is not asked for other spellings of it") func text() throws {
         for name in ["key-host-case", "key-default-port", "key-fragment", "key-user", "key-other-scheme"] {
             let verdict = try verdict(name, TextKeys.self)
             guard case .notApplicable = verdict else {
@@ -72,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("uses need not keep an entry in a cache that says so")
-    func uses() throws {
+    @Test("uses need not keep an entry in a cache that says so") func uses() throws {
         #expect(
             try verdict("used-kept", ShardedFIFO.self)
                 == .notApplicable(reason: "it says that uses do not keep an entry"))
@@ -84,21 +79,18 @@ import Testing
         }
     }
 
-    @Test("a cache that reports no evictions is not blamed for it")
-    func silent() throws {
+    @Test("a cache that reports no evictions is not blamed for it") func silent() throws {
         let verdict = try verdict("told-evictions", Sharded.self)
         #expect(verdict == .notApplicable(reason: "it reports no evictions"))
     }
 
-    @Test("a cache that evicts by shards keeps the promises of order that shards can keep")
-    func shards() throws {
+    @Test("a cache that evicts by shards keeps the promises of order that shards can keep") func shards() throws {
         for name in ["lru", "replaced-place"] { #expect(try verdict(name, Sharded.self) == .kept) }
         let held = try verdict("model-held", Sharded.self)
         #expect(held == .notApplicable(reason: "it evicts by parts, such as shards, or at random"))
     }
 
-    @Test("a heap that grows with the operations is noticed, and one that rises and falls is not")
-    func heap() throws {
+    @Test("a heap that grows with the operations is noticed, and one that rises and falls is not") func heap() throws {
         var heap = 1 << 20
         #expect(try verdict("heap-bounded", FirstIn.self, heapInUse: { heap }) == .kept)
         var samples = 0
@@ -125,8 +117,7 @@ import Testing
         #expect(reason.hasPrefix("the heap in use grew by "))
     }
 
-    @Test("a hit without a body and a miss with one are wrong")
-    func contradictions() throws {
+    @Test("a hit without a body and a miss with one are wrong") func contradictions() throws {
         let wanted: [(outcome: Outcome, reason: String)] = [
             (.miss, "a lookup reported the outcome miss, and lent 1 bodies"),
             (.store, "a lookup reported the outcome store"),

@@ -43,8 +43,7 @@ import Testing
         #expect(own.summary == "mine: 0 promises kept, 0 broken, 1 not applicable\n")
     }
 
-    @Test("a promise without a verdict in time is not called broken, and shows its last steps")
-    func timedOut() throws {
+    @Test("a promise without a verdict in time is not called broken, and shows its last steps") func timedOut() throws {
         let promise = try #require(Promise.fixed.first { $0.name == "removed" })
         let finding = Verification.Finding(
             promise: promise, verdict: .timedOut(seconds: 0.5), steps: ["open", "a", "b", "c"])

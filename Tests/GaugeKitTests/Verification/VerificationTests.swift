@@ -116,14 +116,12 @@ private final class StoodInFor: Faithful {
         return (broken, told)
     }
 
-    @Test("a cache that keeps what it promises is not blamed for anything")
-    func faithful() throws {
+    @Test("a cache that keeps what it promises is not blamed for anything") func faithful() throws {
         let (broken, steps) = try verify(Faithful.self)
         #expect(broken.isEmpty, "\(steps)")
     }
 
-    @Test("each planted defect breaks its promise, and no other")
-    func planted() throws {
+    @Test("each planted defect breaks its promise, and no other") func planted() throws {
         let queries: Set = [
             "key-query", "key-empty-query", "key-plus", "key-repeated", "key-value", "key-order", "key-no-value",
             "key-empty-parameter", "key-query-case", "key-campaign", "key-encoding",
@@ -151,8 +149,7 @@ private final class StoodInFor: Faithful {
         }
     }
 
-    @Test("what the stand-in of a subject cannot do, the subject itself is put to")
-    func standIns() throws {
+    @Test("what the stand-in of a subject cannot do, the subject itself is put to") func standIns() throws {
         let collided = try #require(Promise.all.first { $0.name == "colliding-memory" })
         let query = try #require(Promise.all.first { $0.name == "key-query" })
         #expect(collided.driven(StoodInFor.self).name == "stood-in-for")
@@ -172,8 +169,7 @@ private final class StoodInFor: Faithful {
             ])
     }
 
-    @Test("several promises at a time are told in their order, and the first error ends all")
-    func lanes() throws {
+    @Test("several promises at a time are told in their order, and the first error ends all") func lanes() throws {
         let names = ["key-query", "removed", "lru", "key-hook", "overwritten"]
         let promises = try names.map { try Promise.chosen($0)[0] }
         let verification = try Verification(
@@ -198,15 +194,13 @@ private final class StoodInFor: Faithful {
         #expect(told == ["key-query"])
     }
 
-    @Test("promise names are unique, and an unknown one is answered with the nearest")
-    func names() throws {
+    @Test("promise names are unique, and an unknown one is answered with the nearest") func names() throws {
         #expect(Set(Promise.all.map(\.name)).count == Promise.all.count)
         let error = try #require(throws: UsageError.self) { try Promise.chosen("key-querry") }
         #expect(error.description.contains("did you mean key-query?"))
     }
 
-    @Test("property lists go to Foundation and back unchanged")
-    func propertyValues() {
+    @Test("property lists go to Foundation and back unchanged") func propertyValues() {
         let value = PropertyValue.table([
             "a": .list([.text("é"), .whole(-7), .data([0, 255])]), "b": .table(["c": .list([])]),
         ])

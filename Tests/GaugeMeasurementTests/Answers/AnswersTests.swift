@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Wrong answers")
-struct AnswersTests {
+@Suite("Wrong answers") struct AnswersTests {
     @Test("all wrong answers are counted and only the first are kept")
     func allWrongAnswersAreCountedAndOnlyTheFirstAreKept() {
         let answers = Answers()

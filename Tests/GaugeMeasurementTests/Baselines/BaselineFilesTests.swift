@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Files of baselines")
-struct BaselineFilesTests {
+@Suite("Files of baselines") struct BaselineFilesTests {
     private static func entry(_ figures: [String: [String: RepeatedCount]] = [:]) -> Baseline.Entry {
         Baseline.Entry(
             key: BaselineKey(swift: "7", architecture: "m68k", libc: "musl", features: []), reason: "none",
@@ -25,8 +24,7 @@ struct BaselineFilesTests {
         return error?.reason ?? ""
     }
 
-    @Test("a seed is a whole number as text, and figures are an object")
-    func kinds() throws {
+    @Test("a seed is a whole number as text, and figures are an object") func kinds() throws {
         let seed = "settings.seed takes a whole number from 0 to 18446744073709551615"
         for text in ["-1", "x", "", "18446744073709551616"] {
             #expect(try error(replacing: #""seed" : "5""#, with: #""seed" : "\#(text)""#) == seed)
@@ -40,8 +38,7 @@ struct BaselineFilesTests {
         #expect(try Baseline(reading: Array(text.utf8)).entries == [entry])
     }
 
-    @Test("texts have at most 2,000 characters, and a file at most 1,000 entries")
-    func limits() throws {
+    @Test("texts have at most 2,000 characters, and a file at most 1,000 entries") func limits() throws {
         for count in [2_000, 2_001] {
             var entry = Self.entry()
             entry.reason = String(repeating: "x", count: count)
@@ -109,8 +106,7 @@ struct BaselineFilesTests {
                 == bare + "\n" + bare.replacing("Swift 7", with: "Swift 8"))
     }
 
-    @Test("a processor without a name of its features is passed over")
-    func nameless() {
+    @Test("a processor without a name of its features is passed over") func nameless() {
         #expect(BaselineKey.features(ofCPUInformation: ":\n: aes\nflags: avx2 aes\n") == ["aes", "avx2"])
     }
 

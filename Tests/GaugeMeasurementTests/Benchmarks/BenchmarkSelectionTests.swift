@@ -18,8 +18,7 @@ import Testing
         try BenchmarkSelection(filter: filter, suite: suite).of(Self.all).map(\.name.case)
     }
 
-    @Test("benchmarks that fill gigabytes are chosen only by their own suite")
-    func apart() throws {
+    @Test("benchmarks that fill gigabytes are chosen only by their own suite") func apart() throws {
         #expect(try cases(nil, nil) == ["quick", "slow"])
         #expect(try cases(nil, "full") == ["quick", "slow"])
         #expect(try cases(nil, "default") == ["quick"])

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 
 @Suite("Benchmarks of the harness itself") struct HarnessBenchmarksTests {
-    @Test("they have their names, references and suite, in this order")
-    func names() {
+    @Test("they have their names, references and suite, in this order") func names() {
         let all = HarnessBenchmarks.all
         #expect(
             all.map(\.name.description) == [

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The whole table of a self-test of `compare`, in figures that all differ.
-@Suite("Report of a self-test of compare")
-struct CompareSelfTestReportTests {
+@Suite("Report of a self-test of compare") struct CompareSelfTestReportTests {
     private static func attempt(
         _ benchmark: String, _ kind: CompareSelfTest.Kind, isB: Bool, change: Double, reach: Double, sets: Int,
         stolen: Double? = nil, load: Double? = nil
@@ -31,8 +30,7 @@ struct CompareSelfTestReportTests {
             Self.attempt("a", still, isB: true, change: -0.036, reach: 0.008, sets: 21),
             Self.attempt("a", still, isB: false, change: -0.037, reach: 0.007, sets: 22),
             Self.attempt("a", still, isB: false, change: 0.001, reach: 0.003, sets: 23),
-            CompareSelfTest.Try(
-                benchmark: "a", kind: still, isB: true, verdict: .inconclusive, sets: 3),
+            CompareSelfTest.Try(benchmark: "a", kind: still, isB: true, verdict: .inconclusive, sets: 3),
         ]
         let report = CompareSelfTestReport(tries, delta: 0.015).markdown
         // Counted by hand: tries, called, wrong, equivalent and inconclusive.

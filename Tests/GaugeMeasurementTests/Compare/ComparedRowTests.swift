@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Row of a comparison")
-struct ComparedRowTests {
+@Suite("Row of a comparison") struct ComparedRowTests {
     private static let pairs: [(a: Double, b: Double)] = [(10, 13), (20, 27), (40, 50), (80, 90), (15, 22)]
 
     private static func sets(_ count: Int) -> [SetRecord] {
@@ -28,8 +27,7 @@ struct ComparedRowTests {
         #expect(row.remarks == ["A gave 2 wrong answers", "B gave 5 wrong answers"])
     }
 
-    @Test("too few sets are told with the number that is needed")
-    func few() {
+    @Test("too few sets are told with the number that is needed") func few() {
         let row = ComparedRow(name: "a/b/c", Self.sets(3), .comparison(delta: 0.005))
         #expect(row.ratio == nil && row.interval == nil && row.verdict == .inconclusive)
         #expect(row.remarks.last == "3 sets of processes, 4 are needed; give it more --seconds")

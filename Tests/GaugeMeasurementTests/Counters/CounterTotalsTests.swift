@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Other tests of this process run meanwhile, and count too.
-@Suite("Counters of the process")
-struct CounterTotalsTests {
+@Suite("Counters of the process") struct CounterTotalsTests {
     #if os(Linux)
     @Test("a write and a read count as calls, and a write with its bytes") func inputAndOutput() throws {
         let file = open("/dev/zero", O_RDWR | O_CLOEXEC)

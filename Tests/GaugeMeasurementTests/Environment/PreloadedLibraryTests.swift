@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Preloaded libraries")
-struct PreloadedLibraryTests {
+@Suite("Preloaded libraries") struct PreloadedLibraryTests {
     @Test(
         "are told by their file names, as a terminal can show them",
         arguments: [

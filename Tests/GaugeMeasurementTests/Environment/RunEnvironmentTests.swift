@@ -6,8 +6,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Environment of a run")
-struct RunEnvironmentTests {
+@Suite("Environment of a run") struct RunEnvironmentTests {
     private var environment: RunEnvironment {
         var environment = RunEnvironment(
             settings: RunSettings(seed: 9, memory: ByteSize(bytes: 1 << 20), disk: ByteSize(bytes: 3 << 20)),
@@ -17,8 +16,7 @@ struct RunEnvironmentTests {
         return environment
     }
 
-    @Test("people read the machine, both capacities, the seed and the build, and then the subjects")
-    func summary() {
+    @Test("people read the machine, both capacities, the seed and the build, and then the subjects") func summary() {
         let environment = environment
         let lines = environment.summary.split(separator: "\n").map(String.init)
         #expect(lines.count == 3)
@@ -33,8 +31,7 @@ struct RunEnvironmentTests {
         #expect(environment.build.contains(" build, revision \(environment.revision.description)"))
     }
 
-    @Test("programs read each fact under its own name")
-    func members() throws {
+    @Test("programs read each fact under its own name") func members() throws {
         let environment = environment
         let members = environment.members
         let texts = [
@@ -80,15 +77,13 @@ struct RunEnvironmentTests {
         }
     }
 
-    @Test("a reading of the clock takes the least of several averages, to a nanosecond")
-    func clock() {
+    @Test("a reading of the clock takes the least of several averages, to a nanosecond") func clock() {
         for (averages, nanoseconds) in [([30, 20.6, 25], 21), ([20.4], 20), ([0.5, 9], 1), ([], 0)] {
             #expect(RunEnvironment.best(ofAverages: averages) == nanoseconds, "\(averages)")
         }
     }
 
-    @Test("the libraries are those that the variable of the dynamic linker names")
-    func preloaded() {
+    @Test("the libraries are those that the variable of the dynamic linker names") func preloaded() {
         for (variables, names) in [
             (["LD_PRELOAD": "/a/liba.so:/b/libb.so", "PRELOAD": "/c.so"], ["liba.so", "libb.so"]), ([:], []),
         ] {
@@ -100,8 +95,7 @@ struct RunEnvironmentTests {
         }
     }
 
-    @Test("a workload has its line before those of the subjects")
-    func workload() throws {
+    @Test("a workload has its line before those of the subjects") func workload() throws {
         let load = OfferedLoad(arguments: [], summary: "a workload\nof two lines", isPaced: false)
         var environment = RunEnvironment(settings: RunSettings(load: load), directory: nil)
         environment.subjects = ["a: b", "c: d"]
@@ -122,8 +116,7 @@ struct RunEnvironmentTests {
         #expect(warnings("/proc").isEmpty && warnings(nil).isEmpty)
     }
 
-    @Test("a revision has the first twelve digits of its commit, and tells of changes")
-    func revision() throws {
+    @Test("a revision has the first twelve digits of its commit, and tells of changes") func revision() throws {
         let scratch = try ScratchDirectory()
         func git(_ arguments: String...) throws {
             let variables = ["GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"]

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Experiments with real workers.
-@Suite("Experiments")
-struct ExperimentTests {
+@Suite("Experiments") struct ExperimentTests {
     private func rows(
         _ scratch: ScratchDirectory, _ names: [String], timeOut: Double = 10, seconds: Double = 60
     ) throws -> [ExperimentRow] {
@@ -38,15 +37,13 @@ struct ExperimentTests {
         #expect(rows.allSatisfy { $0.judgement.time.verdict == .inconclusive && !$0.isOpen })
     }
 
-    @Test("a benchmark that times out in both builds is not blamed on the current one")
-    func slow() throws {
+    @Test("a benchmark that times out in both builds is not blamed on the current one") func slow() throws {
         let scratch = try ScratchDirectory()
         let rows = try rows(scratch, ["planted/hang-subject/tiered"], timeOut: 1)
         #expect(rows[0].failure?.hasSuffix(" timed out") == true && rows[0].buildFailure == nil)
     }
 
-    @Test("without time nothing is measured, and nothing is said")
-    func noTime() throws {
+    @Test("without time nothing is measured, and nothing is said") func noTime() throws {
         let scratch = try ScratchDirectory()
         let rows = try rows(scratch, ["planted/honest-subject/tiered"], seconds: 0)
         #expect(rows[0].judgement.time.doubt == .fewSets)
@@ -64,8 +61,7 @@ struct ExperimentTests {
             interruption: nil)
         defer { armSet.end() }
         try ArmSet.prepare([armSet], &random)
-        let plan = SetPlan(
-            slice: 0, timedSlice: 0, length: .rows(3, timed: 3, least: 3, seconds: 60), mostStretch: 1)
+        let plan = SetPlan(slice: 0, timedSlice: 0, length: .rows(3, timed: 3, least: 3, seconds: 60), mostStretch: 1)
         try armSet.measure(plan, &random)
         let set = armSet.record()
         #expect(set.arms.map(\.times.count) == [3, 3] && set.arms.allSatisfy { $0.wrong == 0 })
@@ -73,8 +69,7 @@ struct ExperimentTests {
         #expect(SetChanges(set) != nil)
     }
 
-    @Test("a benchmark with threads is measured on all processors, and others share one")
-    func threads() throws {
+    @Test("a benchmark with threads is measured on all processors, and others share one") func threads() throws {
         let scratch = try ScratchDirectory()
         let planted = RunningChild.path(of: "PlantedGauge")
         let experiment = Experiment(
@@ -113,8 +108,7 @@ struct ExperimentTests {
         #expect(plain.map(\.executable) == ["/base", "/base", "/base", "/current"])
     }
 
-    @Test("operations are not timed one by one on several threads")
-    func obstacles() {
+    @Test("operations are not timed one by one on several threads") func obstacles() {
         func obstacle(_ kinds: PreparedReply.Kind...) -> String? {
             ArmSet.tailObstacle(kinds.map { PreparedReply(kind: $0, threads: 1, outcome: .memoryHit) })
         }

@@ -27,8 +27,7 @@ extension SetRecord {
                 Arm(
                     times: [times[arm]],
                     course: courses.map {
-                        ArmCourse(
-                            mean: $0[arm], pause: 2e6 * (arm == 3 ? exp(pause) : 1), bursts: 9, operations: 1_000)
+                        ArmCourse(mean: $0[arm], pause: 2e6 * (arm == 3 ? exp(pause) : 1), bursts: 9, operations: 1_000)
                     }, percentiles: tails.map { ["p99": [$0[arm]]] } ?? [:])
             }, tailObstacle: p99 == nil ? obstacle ?? "too few operations" : nil)
     }

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Percentiles of operations whose times are known.
-@Suite("Percentiles in an experiment")
-struct PercentileTests {
+@Suite("Percentiles in an experiment") struct PercentileTests {
     /// The processes of a simulated machine: an operation takes about 400 ns, one in 300 is interrupted, and processes
     /// differ by 1 %.
     private struct Machine {
@@ -96,8 +95,7 @@ struct PercentileTests {
         }
     }
 
-    @Test("a percentile is that of the slices of its own arm")
-    func percentiles() {
+    @Test("a percentile is that of the slices of its own arm") func percentiles() {
         let row = (1...4).map { arm in
             var histogram = Histogram()
             for time in 1...1_000 { histogram.add(nanoseconds: UInt64(time > 980 ? arm * 200 : 10)) }
@@ -127,8 +125,7 @@ struct PercentileTests {
         #expect(!TimeDecision(rows: [row], delta: 0.01).summary.contains("p99"))
     }
 
-    @Test("a verdict that was reached stays while the other figure is measured on")
-    func kept() throws {
+    @Test("a verdict that was reached stays while the other figure is measured on") func kept() throws {
         var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
         try row.extend(until: .max) { before in
             SetRecord(change: 0.05, p99: before.count.isMultiple(of: 2) ? 0.3 : -0.3)

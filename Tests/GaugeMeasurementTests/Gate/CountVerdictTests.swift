@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeMeasurement
 
-@Suite("Verdicts on counts")
-struct CountVerdictTests {
+@Suite("Verdicts on counts") struct CountVerdictTests {
     private static func judge(_ metric: Metric, _ base: Double, _ head: Double) -> CountVerdict {
         .judging(metric, base: RepeatedCount(base, base), head: RepeatedCount(head, head))
     }
@@ -32,13 +31,11 @@ struct CountVerdictTests {
         #expect(Self.judge(metric, base, head) == verdict)
     }
 
-    @Test("a ratio whose last digit is rounded otherwise is the same")
-    func rounding() {
+    @Test("a ratio whose last digit is rounded otherwise is the same") func rounding() {
         #expect(Self.judge(.memoryHits, 0.1 + 0.2, 0.3) == .equivalent)
     }
 
-    @Test("a count that does not repeat to 1 in 10,000 is unstable in either build")
-    func unstable() {
+    @Test("a count that does not repeat to 1 in 10,000 is unstable in either build") func unstable() {
         let steady = RepeatedCount(1_000, 1_000)
         let loose = RepeatedCount(1_000, 1_000.2)
         #expect(RepeatedCount(1_000, 1_000.09).isStable)
@@ -72,16 +69,14 @@ struct CountVerdictTests {
         #expect(CountVerdict.judging(.callsUnderLock, base: base, head: head) == verdict)
     }
 
-    @Test("joined counts reach from the lowest to the highest of both")
-    func joined() {
+    @Test("joined counts reach from the lowest to the highest of both") func joined() {
         for (one, other) in [((1.0, 2.0), (3.0, 4.0)), ((4, 3), (2, 1)), ((2, 3), (4, 1)), ((1, 4), (3, 2))] {
             let joined = RepeatedCount(one.0, one.1).joined(with: RepeatedCount(other.0, other.1))
             #expect((joined.lowest, joined.highest) == (1, 4))
         }
     }
 
-    @Test("what repeats almost is not judged exactly")
-    func almost() {
+    @Test("what repeats almost is not judged exactly") func almost() {
         let base = RepeatedCount(1_000, 1_000.05)
         #expect(
             CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.1, 1_000.1)) == .equivalent)
@@ -89,8 +84,7 @@ struct CountVerdictTests {
             CountVerdict.judging(.allocatedBytes, base: base, head: RepeatedCount(1_000.2, 1_000.2)) == .worse)
     }
 
-    @Test("a difference is counted again, and ignored if it does not repeat")
-    func confirmation() throws {
+    @Test("a difference is counted again, and ignored if it does not repeat") func confirmation() throws {
         let base = ["a": BenchmarkCounts.exact([.allocations: 1]), "b": .exact([.allocations: 1])]
         let head = ["a": BenchmarkCounts.exact([.allocations: 2]), "b": .exact([.allocations: 1])]
         var asked: [[String]] = []
@@ -111,15 +105,13 @@ struct CountVerdictTests {
         #expect(same == [base, base])
     }
 
-    @Test("each metric has a unique name, and is found by it")
-    func names() {
+    @Test("each metric has a unique name, and is found by it") func names() {
         #expect(Set(Metric.all.map(\.name)).count == Metric.all.count)
         for metric in Metric.all { #expect(Metric.named(metric.name) == metric) }
         #expect(Metric.named("time") == nil)
     }
 
-    @Test("a count without a better direction is counted again as well")
-    func changedAgain() throws {
+    @Test("a count without a better direction is counted again as well") func changedAgain() throws {
         let tables = [["a": BenchmarkCounts.exact([.diskHits: 0.25])], ["a": .exact([.diskHits: 0.5])]]
         let counted = try Counting.confirmed(tables) { names in
             #expect(names == ["a"])

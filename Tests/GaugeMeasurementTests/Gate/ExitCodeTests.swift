@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeSupport
 
 /// The exit code of the gate, for every combination of findings and conditions.
-@Suite("Exit code of the gate")
-struct ExitCodeTests {
+@Suite("Exit code of the gate") struct ExitCodeTests {
     /// A finding in the counts of a benchmark.
     private enum Count: CaseIterable {
         case regressed, improved, unstable, gone
@@ -71,8 +70,7 @@ struct ExitCodeTests {
         }
     }
 
-    @Test("wrong answers and failures of the current build come before any other finding")
-    func failures() throws {
+    @Test("wrong answers and failures of the current build come before any other finding") func failures() throws {
         let lie = try ExperimentRow(
             failing: BuildFailure("it lied", cause: .failed(reason: "1 wrong answer"), wrong: 1))
         let crash = try ExperimentRow(failing: BuildFailure("it crashed", cause: .crashed(signal: 11), wrong: 0))
@@ -101,8 +99,7 @@ struct ExitCodeTests {
         #expect(TimeDecision(rows: [crash], delta: 0.01).annotations.first == "::error title=a/b/c fails::it crashed")
     }
 
-    @Test("a benchmark that is too slow to be measured is no failure of the current build")
-    func tooSlow() {
+    @Test("a benchmark that is too slow to be measured is no failure of the current build") func tooSlow() {
         let causes: [WorkerFailure] = [.tooSlow(reason: "x"), .notReady(seconds: 30), .noTimeLeft]
         for cause in causes { #expect(BuildFailure("x", cause: cause, wrong: 0) == nil) }
         let others: [WorkerFailure] = [

@@ -5,10 +5,8 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeMeasurement
 
-@Suite("Builds of the gate")
-struct GateBuildsTests {
-    @Test("a copy of an executable has the libraries and resources beside it, and nothing else")
-    func copy() throws {
+@Suite("Builds of the gate") struct GateBuildsTests {
+    @Test("a copy of an executable has the libraries and resources beside it, and nothing else") func copy() throws {
         let scratch = try ScratchDirectory()
         for name in ["tool", "library.so", "Module_Module.resources", "notes.txt", "other"] {
             try Data(name.utf8).write(to: URL(fileURLWithPath: "\(scratch.path)/\(name)"))

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Decision of the gate")
-struct GateDecisionTests {
+@Suite("Decision of the gate") struct GateDecisionTests {
     private static func decision(
         _ base: BenchmarkCounts?, _ head: BenchmarkCounts?, _ conditions: GateDecision.Conditions = .init()
     ) -> GateDecision {
@@ -14,8 +13,7 @@ struct GateDecisionTests {
     private static let one = BenchmarkCounts.exact([.allocations: 1])
     private static let two = BenchmarkCounts.exact([.allocations: 2])
 
-    @Test("the exit code is 0, 2 for worse, 4 for better where that fails")
-    func codes() {
+    @Test("the exit code is 0, 2 for worse, 4 for better where that fails") func codes() {
         #expect(Self.decision(Self.one, Self.one).exitCode == .ok)
         #expect(Self.decision(Self.one, Self.two).exitCode == .regression)
         #expect(Self.decision(Self.two, Self.one).exitCode == .ok)
@@ -37,13 +35,10 @@ struct GateDecisionTests {
         let required = Self.decision(nil, Self.one, .init(required: [.allocations]))
         #expect(required.exitCode == .missingBaseline)
         #expect(
-            required.missing == [
-                "a/b/c: allocations is required and not comparable: the base has no such benchmark"
-            ])
+            required.missing == ["a/b/c: allocations is required and not comparable: the base has no such benchmark"])
     }
 
-    @Test("a required metric without counts is missing, one that does not repeat is not")
-    func missing() {
+    @Test("a required metric without counts is missing, one that does not repeat is not") func missing() {
         let never = Self.decision(Self.one, Self.one, .init(required: [.instructions]))
         #expect(never.exitCode == .missingBaseline)
         #expect(never.missing == ["a/b/c: instructions is required and was not counted"])
@@ -96,8 +91,7 @@ struct GateDecisionTests {
         #expect(named == [FunctionChange(name: "main.hello() -> ()", base: 0, head: 5)])
     }
 
-    @Test("a regression names the functions whose instructions changed most, and nothing else does")
-    func causes() {
+    @Test("a regression names the functions whose instructions changed most, and nothing else does") func causes() {
         let base = BenchmarkCounts.exact([.instructions: 100], functions: ["parse": 60, "hash": 30, "loop": 10])
         let head = BenchmarkCounts.exact(
             [.instructions: 120], functions: ["parse": 79, "hash": 30, "loop": 10.001, "new": 1])
@@ -109,8 +103,7 @@ struct GateDecisionTests {
         #expect(CountComparison("a/b/c", base: base, head: same).causes.isEmpty)
     }
 
-    @Test("names of functions are shown as the source has them")
-    func demangling() {
+    @Test("names of functions are shown as the source has them") func demangling() {
         #expect(Demangling.name("$s4main5helloyyF") == "main.hello() -> ()")
         #expect(Demangling.name("memcpy") == "memcpy")
         #expect(Demangling.name("$sNonsense") == "$sNonsense")

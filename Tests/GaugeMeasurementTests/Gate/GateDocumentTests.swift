@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeMeasurement
 
-@Suite("Decisions as JSON")
-struct GateDocumentTests {
+@Suite("Decisions as JSON") struct GateDocumentTests {
     @Test("each count and each figure of time has its verdict in the same four words, with its figures and reasons")
     func whole() throws {
         var loose = BenchmarkCounts.exact([.misses: 0.5])
@@ -38,8 +37,7 @@ struct GateDocumentTests {
         #expect(figures[3]["detail"]?.string == "it is not measured" && figures[3]["low"] == nil)
     }
 
-    @Test("a check of counts alone has no times")
-    func counts() throws {
+    @Test("a check of counts alone has no times") func counts() throws {
         let text = try GateDocument(
             titles: ("a", "b"), counts: GateDecision(comparisons: []), times: nil, exitCode: .ok
         ).json()

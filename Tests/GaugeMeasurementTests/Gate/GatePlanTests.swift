@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeSupport
 
 /// How long the gate and the comparison measure, and what their self-tests plant, as their guides say.
-@Suite("Plans of the gate and of compare")
-struct GatePlanTests {
+@Suite("Plans of the gate and of compare") struct GatePlanTests {
     @Test("a set of the gate has all its slices, or those of a second and a half, and no fewer than six")
     func slices() {
         let plan = SetPlan.gate
@@ -40,8 +39,7 @@ struct GatePlanTests {
         func sets(_ bursts: [Int], stretch: Double = 1) -> [SetRecord] {
             bursts.map { bursts in
                 let arms = [0, bursts].map {
-                    SetRecord.Arm(
-                        times: [1], course: ArmCourse(mean: 1, pause: 1, bursts: $0, operations: 9))
+                    SetRecord.Arm(times: [1], course: ArmCourse(mean: 1, pause: 1, bursts: $0, operations: 9))
                 }
                 return SetRecord(arms: arms, stretch: stretch)
             }
@@ -58,16 +56,14 @@ struct GatePlanTests {
         #expect(SetPlan.comparison(seconds: 1).stretch(after: sets([0, 1])) == 1)
     }
 
-    @Test("the gate looks seven times, and judges by 1 % and the tails by more unless told otherwise")
-    func looks() {
+    @Test("the gate looks seven times, and judges by 1 % and the tails by more unless told otherwise") func looks() {
         #expect(LookPlan.looks == [8, 12, 18, 27, 40, 60, 90])
         #expect((TimeDecision.defaultDelta, TimeDecision.defaultSeconds) == (0.01, 510))
         #expect(abs(LookPlan(benchmarks: 9).equivalenceTail - 0.05 / 7) < 1e-15)
         #expect(LookPlan(benchmarks: 0).accusationTail == LookPlan(benchmarks: 1).accusationTail)
     }
 
-    @Test("a self-test plants 1, 3, 5 and 10 %, that of compare 2 % in a second and 1 % in ten")
-    func planted() {
+    @Test("a self-test plants 1, 3, 5 and 10 %, that of compare 2 % in a second and 1 % in ten") func planted() {
         #expect(SelfTestPlan.sizes == [0.01, 0.03, 0.05, 0.1])
         #expect((SelfTest.defaultRounds, SelfTest.defaultSeconds, SelfTest.longestSeconds) == (80, 40, 60))
         #expect(
@@ -75,12 +71,9 @@ struct GatePlanTests {
         #expect(CompareSelfTest.usual == 10)
     }
 
-    @Test("a round's seconds are kept to a tenth, rounded to the nearest")
-    func tenths() {
+    @Test("a round's seconds are kept to a tenth, rounded to the nearest") func tenths() {
         for (nanoseconds, seconds) in [(20_049_999_999, 20.0), (20_050_000_001, 20.1), (960_000_000, 1.0)]
-            as [(
-                UInt64, Double
-            )]
+            as [(UInt64, Double)]
         {
             let round = SelfTestRecord.Round(number: 3, nanoseconds: nanoseconds, decisions: [])
             #expect(round.seconds == seconds && round.number == 3)

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeMeasurement
 
-@Suite("Report of the gate")
-struct GateReportTests {
+@Suite("Report of the gate") struct GateReportTests {
     private static let decision = GateDecision(
         comparisons: [
             CountComparison(
@@ -17,8 +16,7 @@ struct GateReportTests {
             CountComparison("new|row/<b>/c", base: nil, head: .exact([.writtenBytes: 4_096])),
         ])
 
-    @Test("the table has a line for each count, and the functions below a regression")
-    func table() {
+    @Test("the table has a line for each count, and the functions below a regression") func table() {
         let text = GateTable().text(Self.decision.comparisons)
         #expect(
             text
@@ -62,15 +60,13 @@ struct GateReportTests {
         #expect(GitHubActions.annotations(.init(comparisons: [comparison]))[0].contains("\(baseText) → \(headText)"))
     }
 
-    @Test("a count that is not a number, or smaller than a rounding error, is written all the same")
-    func extremes() {
+    @Test("a count that is not a number, or smaller than a rounding error, is written all the same") func extremes() {
         #expect(GateTable.number(.nan).lowercased() == "nan")
         #expect(GateTable.number(-1e-300) == "0")
         #expect(GateTable.number(0.5) == "0.5")
     }
 
-    @Test("Markdown shows what was found first, and nothing in it is taken for markup")
-    func markdown() {
+    @Test("Markdown shows what was found first, and nothing in it is taken for markup") func markdown() {
         let text = GateMarkdown.text(Self.decision, title: "Counts", titles: ("0123", "4567 <dirty>"))
         #expect(text.hasPrefix("### Counts\n\n2 benchmarks, 3 counts: 1 worse"))
         #expect(text.contains("| cache-control/mix/tiered | instructions | 378.5 | 382.25 | +0.99 % | WORSE |\n"))
@@ -80,15 +76,13 @@ struct GateReportTests {
         #expect(text.split(separator: "<details>").count == 2)
     }
 
-    @Test("an annotation stays one command whatever it says")
-    func escaping() {
+    @Test("an annotation stays one command whatever it says") func escaping() {
         #expect(
             GitHubActions.command("error", title: "a,b: 5 %", "x: y\r\n::error::z 5 %")
                 == "::error title=a%2Cb%3A 5 %25::x: y%0D%0A::error::z 5 %25")
     }
 
-    @Test("each regressed benchmark is an error, and all benchmarks not compared are one warning")
-    func annotations() {
+    @Test("each regressed benchmark is an error, and all benchmarks not compared are one warning") func annotations() {
         #expect(
             GitHubActions.annotations(Self.decision) == [
                 "::error title=cache-control/mix/tiered regressed::instructions 378.5 → 382.25 (+0.99 %25)"
@@ -174,8 +168,7 @@ struct GateReportTests {
         #expect(notes.text == "warning: /no/such/folder/summary.md cannot be written: No such file or directory\n")
     }
 
-    @Test("no more errors of a kind are written than GitHub shows, and one warning for the rest")
-    func most() {
+    @Test("no more errors of a kind are written than GitHub shows, and one warning for the rest") func most() {
         let worse = (0..<12).map {
             CountComparison("a/\($0)/c", base: .exact([.allocations: 1]), head: .exact([.allocations: 2]))
         }
@@ -228,8 +221,7 @@ struct GateReportTests {
         }
     }
 
-    @Test("a summary on a full disk is a warning")
-    func fullDisk() throws {
+    @Test("a summary on a full disk is a warning") func fullDisk() throws {
         let notes = Collected()
         let console = Console(write: { _ in }, note: { notes.add($0) })
         let environment = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "/dev/full"]
@@ -237,8 +229,7 @@ struct GateReportTests {
         #expect(notes.text == "warning: /dev/full cannot be written: No space left on device\n")
     }
 
-    @Test("counts that differ have as many decimals as tell them apart, sixteen at most")
-    func decimals() {
+    @Test("counts that differ have as many decimals as tell them apart, sixteen at most") func decimals() {
         func shown(_ base: Double, _ head: Double, _ verdict: CountVerdict) -> [String] {
             let counts = GateTable.counts(
                 .init(

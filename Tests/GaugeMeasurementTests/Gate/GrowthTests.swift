@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Growth in the gate of counts")
-struct GrowthTests {
+@Suite("Growth in the gate of counts") struct GrowthTests {
     private static func listed(_ names: [(String, Int?)]) -> [ListedBenchmark] {
         names.map { ListedBenchmark(name: $0, entries: $1) }
     }
@@ -41,8 +40,7 @@ struct GrowthTests {
         #expect(all.last?.members.first?.benchmark == "memory/miss/mine")
     }
 
-    @Test("the star stands for the number, or before the last part, or at the beginning")
-    func stars() {
+    @Test("the star stands for the number, or before the last part, or at the beginning") func stars() {
         for (names, series) in [
             (["a/1000/b/c", "a/10k/b/c", "a/100k/b/c"], "a/*/b/c"), (["1k", "10k", "100k"], "*"),
             (["a/b/c", "a/b/c", "a/b/c"], "a/b/*/c"), (["a/c", "a/c", "a/c"], "a/*/c"), (["c", "c", "c"], "*/c"),
@@ -53,8 +51,7 @@ struct GrowthTests {
         }
     }
 
-    @Test("a change from O(1) to O(n) is a regression, which names the function and the costs")
-    func grew() throws {
+    @Test("a change from O(1) to O(n) is a regression, which names the function and the costs") func grew() throws {
         let comparison = CountComparison(
             Self.series, base: Self.growth([310, 312, 320]), head: Self.growth([330, 480, 1_990], scanning: 1_670))
         #expect(comparison.verdict(on: .growth) == .worse)
@@ -66,8 +63,7 @@ struct GrowthTests {
         #expect(GateDecision(comparisons: [comparison]).exitCode == .regression)
     }
 
-    @Test("the way back is an improvement, and the same growth is none")
-    func shrank() {
+    @Test("the way back is an improvement, and the same growth is none") func shrank() {
         let (slow, quick) = (Self.growth([330, 480, 1_990]), Self.growth([310, 312, 320]))
         #expect(CountComparison(Self.series, base: slow, head: quick).verdict(on: .growth) == .better)
         #expect(CountComparison(Self.series, base: slow, head: slow).verdict(on: .growth) == .equivalent)
@@ -93,8 +89,7 @@ struct GrowthTests {
         #expect(causes.first == FunctionChange(name: "scan", base: 10, head: 1_670))
     }
 
-    @Test("a cost beside the border of two orders is not accused of crossing it")
-    func border() {
+    @Test("a cost beside the border of two orders is not accused of crossing it") func border() {
         let (below, above) = (Self.growth([300, 335, 374]), Self.growth([300, 336, 376]))
         #expect(below?.order == .constant && above?.order == .logarithmic)
         #expect(CountComparison(Self.series, base: below, head: above).verdict(on: .growth) == .equivalent)
@@ -135,8 +130,7 @@ struct GrowthTests {
         #expect(Self.series.shared(three, other) == nil)
     }
 
-    @Test("a number that is no whole thousand stands for itself alone in a name")
-    func odd() {
+    @Test("a number that is no whole thousand stands for itself alone in a name") func odd() {
         let listed = Self.listed([("a/1500/c", 1_500), ("a/1k/c", 1_000), ("a/2/c", 2), ("a/1/c", 1)])
         #expect(
             GrowthSeries.all(in: listed) == [

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeMeasurement
 
-@Suite("Builds that are kept for the next gate")
-struct KeptBuildsTests {
+@Suite("Builds that are kept for the next gate") struct KeptBuildsTests {
     private func executable(in scratch: ScratchDirectory, _ text: String) throws -> String {
         let path = "\(scratch.path)/tool"
         for (name, content) in [("tool", text), ("library.so", "library"), ("notes.txt", "notes")] {
@@ -37,8 +36,7 @@ struct KeptBuildsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept.folder) == ["one"])
     }
 
-    @Test("the executable that was used least recently is removed first")
-    func bounded() throws {
+    @Test("the executable that was used least recently is removed first") func bounded() throws {
         let (package, build) = (try ScratchDirectory(), try ScratchDirectory())
         try FileManager.default.createDirectory(atPath: "\(package.path)/.build", withIntermediateDirectories: true)
         let kept = try #require(KeptBuilds(package: package.path))
@@ -46,8 +44,7 @@ struct KeptBuildsTests {
         for number in 0..<KeptBuilds.most {
             kept.keep(path, as: "\(number)")
             let date = Date(timeIntervalSince1970: 1_000 + Double(number))
-            try FileManager.default.setAttributes(
-                [.modificationDate: date], ofItemAtPath: "\(kept.folder)/\(number)")
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: "\(kept.folder)/\(number)")
         }
         #expect(kept.executable("0", product: "tool") != nil)
         kept.keep(path, as: "more")
@@ -55,8 +52,7 @@ struct KeptBuildsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept.folder).count == KeptBuilds.most)
     }
 
-    @Test("a name follows from all that decides the code of a build")
-    func names() {
+    @Test("a name follows from all that decides the code of a build") func names() {
         let commit = String(repeating: "0123456789", count: 4)
         let key = BaselineKey(swift: "6.3.1", architecture: "x86_64", libc: "glibc 2.36", features: ["avx"])
         func name(

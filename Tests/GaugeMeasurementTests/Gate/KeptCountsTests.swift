@@ -21,8 +21,7 @@ import Testing
         kept.count(job) { count(7) }
     }
 
-    @Test("a count that was kept is not taken again, by the next process either")
-    func kept() throws {
+    @Test("a count that was kept is not taken again, by the next process either") func kept() throws {
         let scratch = try ScratchDirectory()
         let job = KeptCounts.Job("a/b/c", repetition: 0, operations: 1_000, sequence: 2_048)
         let first = KeptCounts(beside: scratch.path, key: Self.key, settings: RunSettings())
@@ -35,8 +34,7 @@ import Testing
         #expect(Self.answer(second, job) == Self.count(42))
     }
 
-    @Test("another job, other surroundings and other settings are counted")
-    func others() throws {
+    @Test("another job, other surroundings and other settings are counted") func others() throws {
         let scratch = try ScratchDirectory()
         let job = KeptCounts.Job("a/b/c", repetition: 0, operations: 1_000, sequence: 2_048)
         let kept = KeptCounts(beside: scratch.path, key: Self.key, settings: RunSettings())
@@ -69,8 +67,7 @@ import Testing
             Self.answer(KeptCounts(beside: scratch.path, key: Self.key, settings: RunSettings()), job) == Self.count(7))
     }
 
-    @Test("a count that fails is not kept")
-    func failing() throws {
+    @Test("a count that fails is not kept") func failing() throws {
         struct Failure: Error {}
         let scratch = try ScratchDirectory()
         let kept = KeptCounts(beside: scratch.path, key: Self.key, settings: RunSettings())

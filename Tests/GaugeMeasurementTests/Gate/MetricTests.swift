@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Metrics")
-struct MetricTests {
+@Suite("Metrics") struct MetricTests {
     /// The name, whether `<` less or `>` more is better or `=` neither, the tolerance, and the repeatability. The help
     /// has its record.
     private static let table: [(name: String, better: String, tolerance: Double, repeatability: Double)] = [
@@ -19,8 +18,7 @@ struct MetricTests {
         ("found again", ">", 0, 1e-4), ("bytes read", "<", 0, 1e-4), ("index bytes an entry", "<", 0, 1e-4),
     ]
 
-    @Test("each metric has its direction and its tolerance, in this order")
-    func all() {
+    @Test("each metric has its direction and its tolerance, in this order") func all() {
         #expect(Metric.all.map(\.name) == Self.table.map(\.name))
         for (metric, row) in zip(Metric.all, Self.table) {
             let better: [String: Metric.Better] = ["<": .less, ">": .more, "=": .neither]

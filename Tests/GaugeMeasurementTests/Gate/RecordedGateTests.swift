@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Whole reports of a gate and of a comparison, with a finding of every kind.
-@Suite("Recorded reports of the gate and of compare")
-struct RecordedGateTests {
+@Suite("Recorded reports of the gate and of compare") struct RecordedGateTests {
     private static func counts(_ values: [Metric: Double], worst: [String: Double] = [:]) -> BenchmarkCounts {
         var counts = BenchmarkCounts.exact(values)
         counts.worstFunctions = worst.sorted { $0.key < $1.key }.map { .init(name: $0.key, perOperation: $0.value) }

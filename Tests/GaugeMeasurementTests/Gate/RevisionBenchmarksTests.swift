@@ -3,15 +3,13 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Benchmarks that a build lists")
-struct RevisionBenchmarksTests {
+@Suite("Benchmarks that a build lists") struct RevisionBenchmarksTests {
     private func list(_ selection: BenchmarkSelection) throws -> [ListedBenchmark] {
         try RevisionBenchmarks.list(
             of: "\(CountedBuilds.folder)/listing", selection, title: "the base", interruption: nil)
     }
 
-    @Test("an executable is asked with the suite and the filter, and its peers are left out")
-    func options() throws {
+    @Test("an executable is asked with the suite and the filter, and its peers are left out") func options() throws {
         for (selection, options) in [
             (BenchmarkSelection(), ""), (.init(filter: "^a"), " --filter=^a"), (.init(suite: "full"), " --suite=full"),
             (.init(filter: "b", suite: "c"), " --suite=c --filter=b"),

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The whole table of a self-test of the gate, in figures that all differ.
-@Suite("Report of a self-test of the gate")
-struct SelfTestReportTests {
+@Suite("Report of a self-test of the gate") struct SelfTestReportTests {
 
     /// The names of the benchmarks differ after more than 64 characters.
     private static let stage = String(repeating: "stage-", count: 11)
@@ -57,8 +56,7 @@ struct SelfTestReportTests {
         #expect(RecordedText.differences(of: text, from: "Reports/gate-self-test.md") == [])
     }
 
-    @Test("a log without rounds has a table without figures")
-    func empty() {
+    @Test("a log without rounds has a table without figures") func empty() {
         let text = SelfTestReport([]).markdown
         #expect(text.hasPrefix("# The time gate, tested\n"))
         #expect(text.contains("\n| 0 | 0 | 100.0 % | 0 | 0 | 0 |\n"), "\(text)")

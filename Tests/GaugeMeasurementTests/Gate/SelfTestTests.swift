@@ -5,13 +5,11 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Self-test of the gate")
-struct SelfTestTests {
+@Suite("Self-test of the gate") struct SelfTestTests {
     /// They differ after more than 64 characters.
     private static let names = (0..<8).map { "stage/\(String(repeating: "case-", count: 12))\($0)/tiered" }
 
-    @Test("rounds follow from the seed and their number, and take sizes in turn")
-    func plan() throws {
+    @Test("rounds follow from the seed and their number, and take sizes in turn") func plan() throws {
         let plan = SelfTestPlan(seed: 1, candidates: Self.names)
         for number in 0..<40 {
             let round = try #require(plan.round(number))
@@ -25,8 +23,7 @@ struct SelfTestTests {
         #expect(SelfTestPlan(seed: 1, candidates: [Self.names[0]]).round(0)?.benchmarks == [Self.names[0]])
     }
 
-    @Test("the usual number of rounds gives twenty decisions of each size and three hundred clean ones")
-    func enough() {
+    @Test("the usual number of rounds gives twenty decisions of each size and three hundred clean ones") func enough() {
         #expect(SelfTest.defaultRounds / SelfTestPlan.sizes.count >= 20)
         #expect(SelfTest.defaultRounds * (SelfTestPlan.most - 1) >= 300)
     }
@@ -69,8 +66,7 @@ struct SelfTestTests {
     private static let settings = SelfTestRecord.settings(
         .init(seed: 1, delta: 0.01, seconds: 40, benchmarks: ["stage/0/tiered"]))
 
-    @Test("the table counts caught defects and false accusations, and a failure as not caught")
-    func table() {
+    @Test("the table counts caught defects and false accusations, and a failure as not caught") func table() {
         let decisions = [
             Self.decision(.worse, planted: 0.03), Self.decision(.inconclusive, planted: 0.03),
             Self.decision(.worse, planted: 0.03, failure: "crashed"), Self.decision(.equivalent),
@@ -85,8 +81,7 @@ struct SelfTestTests {
         #expect(lines.contains("1 rounds of 21.5 s (median), the longest 21.5 s."))
     }
 
-    @Test("the verdicts on 99th percentiles have a table, which an older log lacks")
-    func tails() {
+    @Test("the verdicts on 99th percentiles have a table, which an older log lacks") func tails() {
         var (clean, planted, failed) = (
             Self.decision(.equivalent), Self.decision(.worse, planted: 0.1),
             Self.decision(.inconclusive, failure: "crashed")
@@ -102,9 +97,7 @@ struct SelfTestTests {
         #expect(lines.contains("| +10.0 % | 1 | 1 | 0 | 0 | 0 |"))
     }
 
-    @Test(
-        "planted work is that many more operations in the same call, which are not counted",
-        arguments: [0.01, 0.1])
+    @Test("planted work is that many more operations in the same call, which are not counted", arguments: [0.01, 0.1])
     func extraWork(part: Double) {
         var ran = 0
         let body = ExtraWork.added(part, to: PreparedBenchmark(.batched { ran += $0 }))
@@ -153,8 +146,7 @@ struct SelfTestTests {
         }
     }
 
-    @Test("a decision holds the row's figures as parts of a time, to a millionth")
-    func recorded() throws {
+    @Test("a decision holds the row's figures as parts of a time, to a millionth") func recorded() throws {
         var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
         try row.extend(until: .max) { before in
             SetRecord(change: before.count % 2 == 0 ? 0.06 : 0.04, same: 0.0031, layout: 0.004, p99: -0.3)
@@ -171,8 +163,7 @@ struct SelfTestTests {
         #expect(none.doubt == "few-sets" && none.resolution == nil && none.tail == nil)
     }
 
-    @Test("a log has one writer, and a line of another kind is named by its number")
-    func writers() throws {
+    @Test("a log has one writer, and a line of another kind is named by its number") func writers() throws {
         let scratch = try ScratchDirectory()
         let log = try SelfTestLog("\(scratch.path)/log")
         try log.add(Self.settings)
@@ -184,8 +175,7 @@ struct SelfTestTests {
         #expect(other?.description.hasPrefix("line 2 of \(scratch.path)/other is not of a self-test's log") == true)
     }
 
-    @Test("the line of a round has what was planted and the verdicts on the others, by their names")
-    func line() {
+    @Test("the line of a round has what was planted and the verdicts on the others, by their names") func line() {
         func decision(_ name: String, _ planted: Double, _ verdict: Verdict)
             -> SelfTestRecord.Decision
         {

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("The most expensive operations in the gate of counts")
-struct TailTests {
+@Suite("The most expensive operations in the gate of counts") struct TailTests {
     private static func counts(_ values: [Metric: Double], worst: [String: Double] = [:]) -> BenchmarkCounts {
         var counts = BenchmarkCounts.exact(values)
         counts.worstFunctions = worst.map { InstructionCount.Function(name: $0.key, perOperation: $0.value) }
@@ -45,8 +44,7 @@ struct TailTests {
         #expect(mean.causesTitle == "instructions by function of this build (a baseline has none)")
     }
 
-    @Test("a single operation may vary by a tenth, the worst hundredth by two per cent")
-    func tolerances() {
+    @Test("a single operation may vary by a tenth, the worst hundredth by two per cent") func tolerances() {
         func verdict(_ metric: Metric, _ factor: Double) -> CountVerdict {
             .judging(metric, base: RepeatedCount(1_000, 1_000), head: RepeatedCount(1_000 * factor, 1_000 * factor))
         }
@@ -57,8 +55,7 @@ struct TailTests {
         #expect(verdict(.worstAllocations, 1.001) == .worse)
     }
 
-    @Test("a base that did not count single operations is no gap")
-    func older() {
+    @Test("a base that did not count single operations is no gap") func older() {
         let base = Self.counts([.instructions: 100])
         let head = Self.counts([.instructions: 100, .worstInstructions: 200])
         let comparison = CountComparison("a/b/c", base: base, head: head)
@@ -69,8 +66,7 @@ struct TailTests {
         #expect(failed.verdict(on: .worstInstructions) == .notComparable("crashed"))
     }
 
-    @Test("lines of tails that did not change are left out of the table, except for instructions")
-    func table() {
+    @Test("lines of tails that did not change are left out of the table, except for instructions") func table() {
         let same = Self.counts([.instructions: 100, .worstInstructions: 200, .worstAllocations: 3])
         let text = GateTable().text([CountComparison("a/b/c", base: same, head: same)])
         #expect(text.contains("worst instructions") && !text.contains("worst allocations"), "\(text)")

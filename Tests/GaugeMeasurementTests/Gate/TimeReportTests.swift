@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Rows of the gate on time, and what their report says of them, in figures that all differ.
-@Suite("Report of times")
-struct TimeReportTests {
+@Suite("Report of times") struct TimeReportTests {
     private static let plan = LookPlan(benchmarks: 3)
 
     private static func set(
@@ -24,8 +23,7 @@ struct TimeReportTests {
         return row
     }
 
-    @Test("each figure stands in its own column")
-    func columns() throws {
+    @Test("each figure stands in its own column") func columns() throws {
         let row = try Self.row { Self.set($0 % 2 == 0 ? 0.051 : 0.049, same: 0.002, layout: 0.004, tail: -0.3) }
         let interval = try #require(row.judgement.time.change?.interval)
         #expect(

@@ -43,15 +43,13 @@ import Testing
         #expect(Self.decision(Self.fast, Self.fast, required: [.instructions], isStrict: true).exitCode == .ok)
     }
 
-    @Test("a base that was not counted in time leaves each count of this build without a verdict")
-    func lateBase() {
+    @Test("a base that was not counted in time leaves each count of this build without a verdict") func lateBase() {
         let decision = Self.decision(BenchmarkCounts(failure: Self.late), Self.fast)
         #expect(decision.incomparable.count == 3 && decision.count == 3)
         #expect(decision.comparisons[0].lines.allSatisfy { $0.verdict == .notComparable(Self.late) })
     }
 
-    @Test("a build that differs, and is not counted in time again, is not called unchanged")
-    func lateRecount() throws {
+    @Test("a build that differs, and is not counted in time again, is not called unchanged") func lateRecount() throws {
         var worse = Self.fast
         worse.values[Metric.allocations.name] = RepeatedCount(9, 9)
         let tables = [["a/b/c": Self.fast], ["a/b/c": worse]]

@@ -5,12 +5,10 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Counts on their way from a worker to their metrics, in figures that all differ.
-@Suite("Counts of a worker")
-struct WorkCountsTests {
+@Suite("Counts of a worker") struct WorkCountsTests {
     private static let functions = [InstructionCount.Function(name: "find", perOperation: 300)]
 
-    @Test("each counter belongs to its own metric, for one operation")
-    func values() {
+    @Test("each counter belongs to its own metric, for one operation") func values() {
         let operations = UInt64(WorkCounts.operations)
         var report = WorkReply()
         (report.counters.allocations, report.counters.allocatedBytes) = (2 * operations, 3 * operations)
@@ -51,8 +49,7 @@ struct WorkCountsTests {
         KeptCounts.Count(whole: whole, each: each)
     }
 
-    @Test("countings are kept as the range of a count, with the functions of the first")
-    func instructions() {
+    @Test("countings are kept as the range of a count, with the functions of the first") func instructions() {
         let first = InstructionCount(perOperation: 10, systemCalls: 2, operations: 100, functions: Self.functions)
         let second = InstructionCount(perOperation: 11, systemCalls: 3, operations: 100, functions: [])
         var counts = BenchmarkCounts()
@@ -102,10 +99,8 @@ struct WorkCountsTests {
         }
     }
 
-    @Test("a count that one of two workers lacks is not kept, and of wrong answers the most are")
-    func joined() {
-        let first = WorkCounts(
-            values: ["misses": 0.5, "allocations": 2], wrong: 1, nanoseconds: 1, isThreaded: false)
+    @Test("a count that one of two workers lacks is not kept, and of wrong answers the most are") func joined() {
+        let first = WorkCounts(values: ["misses": 0.5, "allocations": 2], wrong: 1, nanoseconds: 1, isThreaded: false)
         let second = WorkCounts(
             values: ["misses": 0.25, "bytes written": 7], wrong: 4, nanoseconds: 1, isThreaded: false)
         for countings in [[first, second], [second, first], [first, second, first]] {

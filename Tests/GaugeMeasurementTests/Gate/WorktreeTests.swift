@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Checkouts of a repository that lies beside another folder.
-@Suite("Worktrees of the gate")
-struct WorktreeTests {
+@Suite("Worktrees of the gate") struct WorktreeTests {
     private let scratch: ScratchDirectory
     private let root: String
 
@@ -71,8 +70,7 @@ struct WorktreeTests {
         #expect(first.commit == commit && next.commit == commit)
     }
 
-    @Test("a directory serves one worktree, and the second is refused with a remedy")
-    func locked() throws {
+    @Test("a directory serves one worktree, and the second is refused with a remedy") func locked() throws {
         let repository = try repository()
         let commit = try repository.commit("main")
         let place = try directory()
@@ -85,8 +83,7 @@ struct WorktreeTests {
         #expect(exists("\(worktree.path)/file"))
     }
 
-    @Test("a commit that is not there is told with git's reason, and leaves no checkout")
-    func unknown() throws {
+    @Test("a commit that is not there is told with git's reason, and leaves no checkout") func unknown() throws {
         let repository = try repository()
         let place = try directory()
         let missing = String(repeating: "0", count: 40)
@@ -99,8 +96,7 @@ struct WorktreeTests {
         #expect(!exists("\(place.path)/checkout/base"))
     }
 
-    @Test("a package below the root of its repository is found at the same place of a checkout")
-    func below() throws {
+    @Test("a package below the root of its repository is found at the same place of a checkout") func below() throws {
         let inner = "\(root)/Tools/Gauge"
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
         #expect(try Repository(around: inner).package(in: "/checkout") == "/checkout/Tools/Gauge")

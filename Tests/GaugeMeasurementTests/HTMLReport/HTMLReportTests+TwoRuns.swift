@@ -6,8 +6,7 @@ import Testing
 
 /// Two runs on one page.
 extension HTMLReportTests {
-    @Test("two runs are compared side by side, and each plot says which run it is of")
-    func twoRuns() throws {
+    @Test("two runs are compared side by side, and each plot says which run it is of") func twoRuns() throws {
         var slower = SampleDocument.batched
         (slower.median, slower.interval) = (210.5, 206...216)
         slower.undisturbed = Estimate(204, in: 202...206)
@@ -29,8 +28,7 @@ extension HTMLReportTests {
             """)
     }
 
-    @Test("two runs have a verdict on times of one kind, beyond the noise of either")
-    func verdicts() throws {
+    @Test("two runs have a verdict on times of one kind, beyond the noise of either") func verdicts() throws {
         func verdict(_ first: ResultDocument, _ second: ResultDocument) -> Substring? {
             HTMLReport([first, second]).text.firstMatch(of: /<td(?: class="[a-z]*")?>(worse|better|inconclusive)</)?
                 .output.1
@@ -42,8 +40,7 @@ extension HTMLReportTests {
         #expect(try verdict(run("undisturbed", 10), run("undisturbed", 20, noise: 2)) == "inconclusive")
     }
 
-    @Test("two equal times without any error are neither slower nor faster")
-    func equalRuns() throws {
+    @Test("two equal times without any error are neither slower nor faster") func equalRuns() throws {
         var exact = SampleDocument.batched
         exact.undisturbed = Estimate(204, in: 204...204)
         let noise = /"smallest_difference"\s*:\s*[0-9.e-]+/
@@ -55,8 +52,7 @@ extension HTMLReportTests {
         #expect(!page.contains("<td class=\"worse\">") && !page.contains("<td class=\"better\">"))
     }
 
-    @Test("the bars and slices of two runs are neighbours, and their slices share one scale")
-    func neighbours() throws {
+    @Test("the bars and slices of two runs are neighbours, and their slices share one scale") func neighbours() throws {
         func both(_ slice: Double) throws -> ResultDocument {
             var (own, peer) = (SampleDocument.batched, SampleDocument.timed)
             own.sets = [SetTimes(operations: 40, slices: Array(repeating: slice, count: 40))]
@@ -70,8 +66,7 @@ extension HTMLReportTests {
         #expect(page.components(separatedBy: "<b>10.0 ns to 20.0 ns, 40 slices</b>").count == 3)
     }
 
-    @Test("runs of different machines are shown without a verdict, and the page says why")
-    func otherMachine() throws {
+    @Test("runs of different machines are shown without a verdict, and the page says why") func otherMachine() throws {
         var slower = SampleDocument.batched
         slower.undisturbed = Estimate(400, in: 399...401)
         let text = try RunFormat.json.text(SampleDocument.make([slower]))

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("HTML report")
-struct HTMLReportTests {
+@Suite("HTML report") struct HTMLReportTests {
     func run(_ rows: [ResultRow]) throws -> ResultDocument {
         try ResultDocument(bytes: Data(RunFormat.json.text(SampleDocument.make(rows)).utf8), name: "run.json")
     }
@@ -35,8 +34,7 @@ struct HTMLReportTests {
             }
     }
 
-    @Test("the page shows every kind of result, and draws each as SVG")
-    func page() throws {
+    @Test("the page shows every kind of result, and draws each as SVG") func page() throws {
         let page = HTMLReport([try run(rows), try document(Self.curve), try document(Self.replay)]).text
         for id in ["summary", "throughput", "curves"] {
             #expect(page.contains("<section id=\"\(id)\">"), "\(id)")
@@ -47,8 +45,7 @@ struct HTMLReportTests {
         #expect(page.components(separatedBy: "<figure").count - 1 == 3)
     }
 
-    @Test("a subject has one colour in every plot")
-    func colours() throws {
+    @Test("a subject has one colour in every plot") func colours() throws {
         let page = HTMLReport([try run(rows), try document(Self.replay)]).text
         let legend = page.matches(of: /<li class="(c\d+)"><svg.*?<\/svg>(.*?)<\/li>/).map { ($0.output.2, $0.output.1) }
         let styles = Dictionary(legend.map { (String($0), Set([String($1)])) }) { $0.union($1) }
@@ -88,16 +85,14 @@ struct HTMLReportTests {
         #expect(try throughput(rows) == throughput(rows.dropLast(2) + rows.suffix(2).reversed()))
     }
 
-    @Test("a bar of a ratio of 1 and an interval of one point can be seen")
-    func thinBars() throws {
+    @Test("a bar of a ratio of 1 and an interval of one point can be seen") func thinBars() throws {
         var row = SampleDocument.timed
         (row.ratio, row.ratioInterval) = (1, 1...1)
         let bar = try HTMLReport([run([row])]).text.components(separatedBy: "<div class=\"bar\">")[1]
         #expect(bar.contains("width=\"0.40\" height=\"10\"") && bar.contains("y=\"4\" width=\"0.30\" height=\"2\""))
     }
 
-    @Test("a replay is a mark among the curves, and an axis of bytes has powers of two")
-    func marks() throws {
+    @Test("a replay is a mark among the curves, and an axis of bytes has powers of two") func marks() throws {
         let page = HTMLReport([try document(Self.curve), try document(Self.replay)]).text
         let keys = page.matches(of: /<li class="c\d+"><svg[^>]*><(circle|path)[^>]*>(?:<\/\w+>)*<\/svg>(.*?)<\/li>/)
         #expect(keys.first { $0.output.2 == "tiered" }?.output.1 == "circle", "\(keys.map(\.output.2))")
@@ -146,8 +141,7 @@ struct HTMLReportTests {
         #expect(page.contains("~ marks a typical time") && page.contains("~ marks one from slowed slices"))
     }
 
-    @Test("a long warning folds, a short one does not")
-    func warnings() throws {
+    @Test("a long warning folds, a short one does not") func warnings() throws {
         let names = (0..<80).map { "stage/case-\($0)" }.joined(separator: ", ")
         let page = HTMLReport([
             try document("{\"context\": {\"noise\": {\"warnings\": [\"short\", \"\(names)\"]}}, \"benchmarks\": []}")
@@ -157,32 +151,28 @@ struct HTMLReportTests {
         #expect(page.contains(names))
     }
 
-    @Test("subjects beyond the colours share one, but not with the most frequent")
-    func sharedColours() {
+    @Test("subjects beyond the colours share one, but not with the most frequent") func sharedColours() {
         let colours = SubjectColours((0..<40).map { "s\($0)" })
         let styles = (0..<40).map { colours.style(of: "s\($0)") }
         #expect(Set(styles.prefix(12)).count == 12)
         #expect(Set(styles.dropFirst(12)).isDisjoint(with: styles.prefix(6)))
     }
 
-    @Test("every plot has a title on both axes, and machine boxes fold")
-    func axes() throws {
+    @Test("every plot has a title on both axes, and machine boxes fold") func axes() throws {
         let page = HTMLReport([try run(rows), try document(Self.curve)]).text
         let plots = page.components(separatedBy: "<figure").dropFirst()
         #expect(plots.allSatisfy { $0.components(separatedBy: "class=\"x title\"").count == 3 })
         #expect(page.contains("<details><summary>machine, "))
     }
 
-    @Test("a ratio bar has its interval, in the text and as a line")
-    func intervals() throws {
+    @Test("a ratio bar has its interval, in the text and as a line") func intervals() throws {
         var row = SampleDocument.timed
         row.ratioInterval = 3.2...3.9
         let page = HTMLReport([try run([row])]).text
         #expect(page.contains("3.50× (3.20 to 3.90)") && page.contains("class=\"whisker\""))
     }
 
-    @Test("the axis of ratios is labelled by powers of ten, also below one")
-    func ratioAxis() throws {
+    @Test("the axis of ratios is labelled by powers of ten, also below one") func ratioAxis() throws {
         var row = SampleDocument.timed
         row.ratio = 0.0042
         row.ratioInterval = 0.004...20
@@ -192,8 +182,7 @@ struct HTMLReportTests {
         #expect(labels == ["0.001×", "0.01×", "0.1×", "1×", "10×", "100×"])
     }
 
-    @Test("the slices of a row are a histogram, in which two modes stand apart")
-    func slices() throws {
+    @Test("the slices of a row are a histogram, in which two modes stand apart") func slices() throws {
         var row = SampleDocument.batched
         row.sets = [SetTimes(operations: 40, slices: (0..<40).map { $0 < 20 ? 10 : 20 })]
         let page = HTMLReport([try run([row])]).text
@@ -202,8 +191,7 @@ struct HTMLReportTests {
         #expect(chart.contains("<path d=\"M0 24v-24h5.63v24zM93.75 24v-24h5.63v24z\"/>"), "\(chart)")
     }
 
-    @Test("the axis of a miss-ratio curve fits its data")
-    func fitted() {
+    @Test("the axis of a miss-ratio curve fits its data") func fitted() {
         let scale = PlotScale.fitted([0.31, 0.34], within: 0...1) { "\(Int(($0 * 100).rounded()))" }
         #expect(scale.ticks.map(\.label) == ["31", "32", "33", "34"])
         #expect(scale.position(0.31) < 1e-9 && scale.position(0.34) > 1 - 1e-9)
@@ -227,8 +215,7 @@ struct HTMLReportTests {
         #expect(page.contains("prefers-color-scheme: dark") && page.contains("width=device-width"))
     }
 
-    @Test("the same results make the same page")
-    func deterministic() throws {
+    @Test("the same results make the same page") func deterministic() throws {
         let text = try RunFormat.json.text(SampleDocument.make(rows))
         let pages = try (0..<2).map { _ in HTMLReport([try document(text), try document(Self.curve)]).text }
         #expect(pages[0] == pages[1])
@@ -266,8 +253,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test("figures out of all reason break no drawing")
-    func absurd() throws {
+    @Test("figures out of all reason break no drawing") func absurd() throws {
         let page = HTMLReport([
             try document(
                 """
@@ -285,16 +271,14 @@ struct HTMLReportTests {
         #expect(page.components(separatedBy: "<text class=\"x\"").count < 40)
     }
 
-    @Test("wrong answers beyond all reason are added up, too")
-    func manyWrong() throws {
+    @Test("wrong answers beyond all reason are added up, too") func manyWrong() throws {
         let row = "{\"name\": \"a/b/c\", \"run_type\": \"iteration\", \"wrong\": 1e15}"
         let rows = Array(repeating: row, count: 9_300).joined(separator: ",")
         let page = HTMLReport([try document("{\"context\": {}, \"benchmarks\": [\(rows)]}")]).text
         #expect(page.contains("<b>\(Int.max)</b><span>wrong answers</span>"))
     }
 
-    @Test("a page of Google Benchmark's own results has its rows")
-    func foreign() throws {
+    @Test("a page of Google Benchmark's own results has its rows") func foreign() throws {
         let page = HTMLReport([
             try document(
                 """
@@ -334,8 +318,7 @@ struct HTMLReportTests {
         #expect(page.contains("<span class=\"time\">20.0 ns</span><span class=\"near\">4.00× near</span></summary>"))
     }
 
-    @Test("several runs are a trend by the names of their files, from the first to the last")
-    func trend() throws {
+    @Test("several runs are a trend by the names of their files, from the first to the last") func trend() throws {
         let runs = try [10, 12, 15, 20].map { try run("undisturbed", $0) }
         let page = HTMLReport(runs, names: ["mon.json", "tue.json", "wed.json", "thu.json"]).text
         let titles = ["A: mon.json", "B: tue.json", "C: wed.json", "D: thu.json", "D against A"]
@@ -369,8 +352,7 @@ struct HTMLReportTests {
         #expect(drawn(all).map(\.count) == [8, 8] && all.contains("<figcaption>t, bytes</figcaption>"))
     }
 
-    @Test("a distribution is drawn as far as there are operations, and ends at the longest")
-    func curve() throws {
+    @Test("a distribution is drawn as far as there are operations, and ends at the longest") func curve() throws {
         let entry = try JSONDecoder().decode(
             JSONValue.self,
             from: Data(
@@ -382,8 +364,7 @@ struct HTMLReportTests {
         #expect(curve.last?.y == Double(ResultRow.curve.count))
     }
 
-    @Test("logarithmic scales have round ends and few ticks")
-    func scales() {
+    @Test("logarithmic scales have round ends and few ticks") func scales() {
         let scale = PlotScale.logarithmic([3, 900]) { "\(Int($0))" }
         #expect(scale.ticks.map(\.label) == ["1", "10", "100", "1000"])
         #expect(scale.position(10) > 0.333 && scale.position(10) < 0.334)

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Drawing of plots")
-struct LinePlotTests {
+@Suite("Drawing of plots") struct LinePlotTests {
     private static let scale = PlotScale.linear([10]) { "\($0)" }
 
     private func html(_ lines: [LinePlot.Line]) -> String {

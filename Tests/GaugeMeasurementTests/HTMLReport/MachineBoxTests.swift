@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// What a page says of the machine, of its runs and of replays, in figures that all differ.
-@Suite("Facts on the page")
-struct MachineBoxTests {
+@Suite("Facts on the page") struct MachineBoxTests {
     private static func context(_ more: [String: JSONValue] = [:]) -> JSONValue {
         let members: [String: JSONValue] = [
             "cpu_model": .text("fast one"), "num_cpus": .whole(6), "kernel": .text("Linux 9"),

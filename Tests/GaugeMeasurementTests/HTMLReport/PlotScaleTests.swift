@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// The axes of plots, on random values: a value stands between the ticks where it belongs.
-@Suite("Scales of plots")
-struct PlotScaleTests {
+@Suite("Scales of plots") struct PlotScaleTests {
     private static func label(_ value: Double) -> String { "\(value)" }
 
     private struct Axis {
@@ -131,8 +130,7 @@ struct PlotScaleTests {
         #expect(labels(.fitted([2, -1], within: 0...1, label: Self.label)) == labels(whole))
     }
 
-    @Test("what lies beyond an axis is placed at its end, and what is no number at its beginning")
-    func beyond() {
+    @Test("what lies beyond an axis is placed at its end, and what is no number at its beginning") func beyond() {
         let scales = [
             PlotScale.logarithmic([1, 100], label: Self.label), .linear([1, 100], label: Self.label),
             .fittedLogarithmic([1, 100], base: 10, label: Self.label),
@@ -145,8 +143,7 @@ struct PlotScaleTests {
         #expect(PlotScale.steps([1, 2]).position(7) == 0 && PlotScale.steps([1, 2]).position(2) == 1)
     }
 
-    @Test("a coordinate has two decimals at most, and no more than seven digits before them")
-    func coordinates() {
+    @Test("a coordinate has two decimals at most, and no more than seven digits before them") func coordinates() {
         let numbers: [(Double, String)] = [
             (.infinity, "0"), (-.infinity, "0"), (.nan, "0"), (3, "3"), (2.5, "2.50"), (0.125, "0.13"), (-0.5, "-0.50"),
             (1e8, "10000000"), (-1e8, "-10000000"), (9_999_999.5, "9999999.50"), (0.001, "0"),
@@ -173,8 +170,7 @@ struct PlotScaleTests {
         #expect(scale.ticks.map(\.position) == [0, 0.2, 0.4, 0.6, 0.8, 1])
     }
 
-    @Test("an axis of quantiles ends at the nine after the largest, with at most six labels")
-    func fittedNines() {
+    @Test("an axis of quantiles ends at the nine after the largest, with at most six labels") func fittedNines() {
         #expect(PlotScale.nines([0.3, 0.95]).ticks.map(\.label) == ["0", "90", "99"])
         #expect(PlotScale.nines([0]).ticks.map(\.label) == ["0", "90"])
         #expect(PlotScale.nines([1 - 1e-7]).ticks.map(\.label) == ["0", "99", "99.99", "99.9999"])

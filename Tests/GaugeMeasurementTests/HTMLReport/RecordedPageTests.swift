@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Whole pages of recorded results, with figures that all differ.
-@Suite("Recorded pages")
-struct RecordedPageTests {
+@Suite("Recorded pages") struct RecordedPageTests {
     @Test(
         "a page is the recorded one, line by line",
         arguments: [

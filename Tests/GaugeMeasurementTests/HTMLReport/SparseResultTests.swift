@@ -10,8 +10,7 @@ import Testing
         try ResultDocument(bytes: Data(text.utf8), name: "it.json")
     }
 
-    @Test("a row without figures has none, and takes stage, case and subject from its name")
-    func row() throws {
+    @Test("a row without figures has none, and takes stage, case and subject from its name") func row() throws {
         for (name, stage, own, subject) in [
             ("only", "only", "", ""), ("a/b", "a", "", "b"), ("a/b/c/d", "a", "b/c", "d"), ("/", "/", "", ""),
         ] {
@@ -46,8 +45,7 @@ import Testing
         #expect(rows.map(\.interval) == [nil, 2...2] && rows.map(\.slices) == [[2, 3, 4], []])
     }
 
-    @Test("a curve has its usual trace, unit and policy, and only the points that can be")
-    func curve() throws {
+    @Test("a curve has its usual trace, unit and policy, and only the points that can be") func curve() throws {
         let points = [
             #"{"capacity": 10, "miss_ratio": 0.5}"#, #"{"capacity": 0, "miss_ratio": 0.5}"#,
             #"{"capacity": 5, "miss_ratio": 1.1}"#, #"{"capacity": 6, "miss_ratio": 1, "policy": "arc"}"#,
@@ -64,8 +62,7 @@ import Testing
         #expect(ReportedCurve(.null) == nil)
     }
 
-    @Test("a replay has its usual trace and subject, and the bounds that can be in their order")
-    func replay() throws {
+    @Test("a replay has its usual trace and subject, and the bounds that can be in their order") func replay() throws {
         let text = """
             {"hit_ratio": 0.25, "bounds": {"bytes": 7, "infinite": {"hit_ratio": 1}, "belady_by_size": {"hit_ratio": 2},
               "pfoo_l": {"hit_ratio": 0.5}, "belady_min": {"hit_ratio": 0.375}}}
@@ -86,8 +83,7 @@ import Testing
         #expect(entries.unit == "entries" && entries.capacity == 3 && entries.missRatio == 0 && entries.bounds.isEmpty)
     }
 
-    @Test("a replay without bounds is refused with the remedy")
-    func noBounds() {
+    @Test("a replay without bounds is refused with the remedy") func noBounds() {
         let error = #expect(throws: GaugeError.self) { try document(#"{"hit_ratio": 0.5}"#) }
         #expect(error?.description.contains("replay without --no-bounds and --no-bodies") == true)
     }
@@ -104,8 +100,7 @@ import Testing
         }
     }
 
-    @Test("a value is read as what it is, and as nothing else")
-    func values() {
+    @Test("a value is read as what it is, and as nothing else") func values() {
         let values: [JSONValue] = [
             .null, .flag(true), .text("a"), .number(2.5), .whole(3), .list([.null]), .object(["a": .whole(1)]),
             .number(.infinity), .number(.nan), .flag(false),
@@ -159,8 +154,7 @@ import Testing
         }
     }
 
-    @Test("a subject that is not on the page has the first colour, and frequent ones come first")
-    func colours() {
+    @Test("a subject that is not on the page has the first colour, and frequent ones come first") func colours() {
         let colours = SubjectColours(["a", "b", "c", "b", "c"])
         #expect(["b", "c", "a", "x"].map(colours.number) == [0, 1, 2, 0] && colours.style(of: "a") == "c2")
         #expect([0, 11, 12, 17, 18].map(SubjectColours.style) == ["c0", "c11", "c6", "c11", "c6"])

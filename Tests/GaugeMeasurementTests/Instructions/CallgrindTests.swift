@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Callgrind counts")
-struct CallgrindTests {
+@Suite("Callgrind counts") struct CallgrindTests {
     /// Modelled on the manual's example: two functions, one of which calls the other, recursion, and relative
     /// positions.
     private static let profile = """
@@ -39,8 +38,7 @@ struct CallgrindTests {
         totals: 1127
         """
 
-    @Test("a function has its own instructions, without those of the functions that it calls")
-    func functions() throws {
+    @Test("a function has its own instructions, without those of the functions that it calls") func functions() throws {
         let profile = try CallgrindProfile(Self.profile)
         #expect(profile.functions == ["main": 27, "func1": 100, "walk": 1_000])
         #expect(profile.total == 1_127)
@@ -52,8 +50,7 @@ struct CallgrindTests {
         #expect(profile.functions == ["(9)": 2, "plain": 15] && profile.total == 17)
     }
 
-    @Test("a profile that is missing, of other events or without events is refused in words")
-    func refused() throws {
+    @Test("a profile that is missing, of other events or without events is refused in words") func refused() throws {
         let path = "/nowhere/profile"
         #expect(throws: GaugeError("valgrind has written no \(path); its instructions are not counted")) {
             try CallgrindDumps(ofFile: path)
@@ -122,8 +119,7 @@ struct CallgrindTests {
         1 2 1
         """
 
-    @Test("the dumps of a process have their own sums, and names from the ones before")
-    func dumps() throws {
+    @Test("the dumps of a process have their own sums, and names from the ones before") func dumps() throws {
         let dumps = CallgrindDumps(Array(Self.dumps.utf8))
         #expect(try dumps.totals(1) == (40, 2) && dumps.totals(2) == (75, 0))
         #expect(try dumps.profile(1).functions == ["main": 10, "work": 30])
@@ -140,8 +136,7 @@ struct CallgrindTests {
         }
     }
 
-    @Test("a file of dumps that is cut anywhere gives what is whole, or an error")
-    func cutDumps() throws {
+    @Test("a file of dumps that is cut anywhere gives what is whole, or an error") func cutDumps() throws {
         let bytes = Array(Self.dumps.utf8)
         let whole = CallgrindDumps(bytes)
         for count in 0..<bytes.count {
@@ -167,8 +162,7 @@ struct CallgrindTests {
         #expect(each.functions.contains { $0.name.contains("spin") })
     }
 
-    @Test("the instructions of an operation are what twice as many add")
-    func difference() throws {
+    @Test("the instructions of an operation are what twice as many add") func difference() throws {
         func profile(_ start: Int, _ work: Int, _ once: Int) throws -> CallgrindProfile {
             try CallgrindProfile(
                 "events: Ir\nfn=(1) start\n1 \(start)\nfn=(2) work\n1 \(work)\nfn=(3) set-up\n1 \(once)\n")
@@ -195,8 +189,7 @@ struct CallgrindTests {
         return Data(header + names + sections.joined())
     }()
 
-    @Test("debug sections are renamed, and nothing else of an executable changes")
-    func sections() throws {
+    @Test("debug sections are renamed, and nothing else of an executable changes") func sections() throws {
         #expect(Self.executable[64..<92].elementsEqual(Array("\0.go\0.debug_info\0.debug\0rest".utf8)))
         let hidden = HiddenDebugSections.hidden(Self.executable)
         #expect(hidden.count == Self.executable.count)
@@ -213,8 +206,7 @@ struct CallgrindTests {
         return bytes + names
     }
 
-    @Test("a name of exactly the prefix is hidden, and what lies beyond the end of the file is left")
-    func edges() {
+    @Test("a name of exactly the prefix is hidden, and what lies beyond the end of the file is left") func edges() {
         func hidden(_ bytes: [UInt8]) -> [UInt8] { Array(HiddenDebugSections.hidden(Data(bytes))) }
         let (short, whole) = (Array(".debug_".utf8), Array(".debug_.debug_".utf8))
         let (one, both) = (Array(".xebug_".utf8), Array(".xebug_.xebug_".utf8))
@@ -233,8 +225,7 @@ struct CallgrindTests {
         #expect(hidden(table) == table)
     }
 
-    @Test("whatever is not such an executable stays as it is, however it is cut")
-    func hostileExecutables() {
+    @Test("whatever is not such an executable stays as it is, however it is cut") func hostileExecutables() {
         var random = Xoshiro256(seed: 5)
         var header: [UInt8] = [0x7F, 0x45, 0x4C, 0x46, 2, 1] + [UInt8](repeating: 0, count: 194)
         for _ in 0..<2_000 {
@@ -276,8 +267,7 @@ struct CallgrindTests {
         #expect(abs(counts[0] / counts[1] - 1) <= 0.03, "\(counts)")
     }
 
-    @Test("without valgrind the row has no instructions, and the reason is told")
-    func absent() throws {
+    @Test("without valgrind the row has no instructions, and the reason is told") func absent() throws {
         let run = try ChildRun(
             "PlantedGauge",
             ["run", "--verbose", "--suite=full", "--filter=^planted/figures/", "--seconds=0.2", "--instructions"],

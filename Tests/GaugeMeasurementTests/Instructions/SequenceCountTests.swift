@@ -5,15 +5,13 @@ import Testing
 @testable import GaugeSupport
 
 /// Sequences of operations of which each has its own profile.
-@Suite("Counts of a sequence")
-struct SequenceCountTests {
+@Suite("Counts of a sequence") struct SequenceCountTests {
     @Test(
         "the tail is the most expensive hundredth, rounded up",
         arguments: [(1, 1), (99, 1), (100, 1), (101, 2), (150, 2), (200, 2), (201, 3), (2_048, 21), (0, 0)])
     func counts(operations: Int, count: Int) { #expect(CostTail.count(of: operations) == count) }
 
-    @Test("the tail has the mean of the most expensive hundredth, and the most expensive of all")
-    func tails() {
+    @Test("the tail has the mean of the most expensive hundredth, and the most expensive of all") func tails() {
         let costs = [UInt64](repeating: 10, count: 148) + [70, 90]
         for order in [costs, costs.reversed()] {
             let tail = CostTail(order)

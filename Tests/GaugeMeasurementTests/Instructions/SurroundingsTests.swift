@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Surroundings of a count")
-struct SurroundingsTests {
+@Suite("Surroundings of a count") struct SurroundingsTests {
     @Test("a counted process has fixed hashing, its libraries, and nothing else of its caller's environment")
     func environment() {
         let own = ProcessInfo.processInfo.environment
@@ -30,8 +29,7 @@ struct SurroundingsTests {
         #expect(unhurried == variables + ["CACHEGAUGE_UNHURRIED=1"])
     }
 
-    @Test("valgrind counts the measured region alone, from its start or on demand")
-    func wrapper() throws {
+    @Test("valgrind counts the measured region alone, from its start or on demand") func wrapper() throws {
         let scratch = try ScratchDirectory()
         let program = "\(scratch.path)/valgrind"
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeSupport
 
 /// A cache that does the work of many operations at once, on a machine whose disturbances are known.
-@Suite("Verdicts on work in bursts")
-struct BurstTests {
+@Suite("Verdicts on work in bursts") struct BurstTests {
     /// One process: each operation takes a time, and every so many of them a pause.
     private struct Cache {
         var each = 600.0
@@ -110,8 +109,7 @@ struct BurstTests {
         #expect(large[.worse] == nil && large[.inconclusive] ?? 0 <= nightly(4, else: 2), "\(large)")
     }
 
-    @Test("sorting in the place of a list is never called better, and worse in its pause")
-    func sort() {
+    @Test("sorting in the place of a list is never called better, and worse in its pause") func sort() {
         for seed in 21...nightly(40, else: 26) as ClosedRange<UInt64> {
             var machine = Machine(seed: seed)
             #expect(machine.judge(Self.listed.small, Self.sorting.small).time.verdict != .better, "seed \(seed)")
@@ -120,8 +118,7 @@ struct BurstTests {
         }
     }
 
-    @Test("a pause of 3 ms at every 50,000th operation is called, in the mean and as a pause")
-    func planted() {
+    @Test("a pause of 3 ms at every 50,000th operation is called, in the mean and as a pause") func planted() {
         for seed in 1...nightly(20, else: 6) as ClosedRange<UInt64> {
             var machine = Machine(seed: seed)
             let judgement = machine.judge(Cache(), Cache(pause: 3_000_000, every: 50_000))
@@ -165,16 +162,14 @@ struct BurstTests {
     func faces(excess: Double, scatter: Double, face: TimeFace) {
         let sets = (0..<12).map { number in
             let off = scatter * (Double(number) / 5.5 - 1)
-            return SetChanges(
-                time: Contrast(change: 0.01), mean: Contrast(change: 0.01 + excess + off))
+            return SetChanges(time: Contrast(change: 0.01), mean: Contrast(change: 0.01 + excess + off))
         }
         let judgement = RowJudgement(sets, .comparison(delta: 0.005))
         #expect(judgement.face == face)
         if face == .undisturbed { #expect(judgement.time.verdict == .worse) }
     }
 
-    @Test("without means the undisturbed time is all there is, and one set without is enough for that")
-    func unknown() {
+    @Test("without means the undisturbed time is all there is, and one set without is enough for that") func unknown() {
         var sets = (0..<8).map { _ in
             SetChanges(time: Contrast(change: 0.2), mean: Contrast(change: -0.1))
         }

@@ -5,24 +5,14 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Intervals of verdicts against their definitions and a table of Student's quantiles from elsewhere.
-@Suite("Intervals of verdicts against a second implementation")
-struct IntervalReferenceTests {
+@Suite("Intervals of verdicts against a second implementation") struct IntervalReferenceTests {
     /// Student's t for 1 to 14 degrees of freedom (SciPy 1.17.1, `t.isf`), by the probability with which an
     /// interval may miss the truth on one side. That probability is divided by 2, and 0.025 by 1.3, since the errors of
     /// trimmed means are larger than Student's distribution says.
     private static let student: [Double: [Double]] = [
-        0.005: [
-            127.321, 14.089, 7.453, 5.598, 4.773, 4.317, 4.029, 3.833, 3.690, 3.581, 3.497, 3.428, 3.372,
-            3.326,
-        ],
-        0.001: [
-            636.619, 31.599, 12.924, 8.610, 6.869, 5.959, 5.408, 5.041, 4.781, 4.587, 4.437, 4.318, 4.221,
-            4.140,
-        ],
-        0.025: [
-            16.532, 4.951, 3.536, 3.038, 2.790, 2.642, 2.544, 2.474, 2.422, 2.382, 2.350, 2.324, 2.303,
-            2.285,
-        ],
+        0.005: [127.321, 14.089, 7.453, 5.598, 4.773, 4.317, 4.029, 3.833, 3.690, 3.581, 3.497, 3.428, 3.372, 3.326],
+        0.001: [636.619, 31.599, 12.924, 8.610, 6.869, 5.959, 5.408, 5.041, 4.781, 4.587, 4.437, 4.318, 4.221, 4.140],
+        0.025: [16.532, 4.951, 3.536, 3.038, 2.790, 2.642, 2.544, 2.474, 2.422, 2.382, 2.350, 2.324, 2.303, 2.285],
     ]
     /// The same for four values, which are all kept, so that the probability is the one asked for.
     private static let studentOfFour = [0.005: 5.841, 0.001: 10.215]
@@ -49,8 +39,7 @@ struct IntervalReferenceTests {
         #expect(abs(mean - interval.lowerBound - reach) < 0.001 * reach, "\(values.count) sets")
     }
 
-    @Test("an interval leaves its tail on either side")
-    func intervals() throws {
+    @Test("an interval leaves its tail on either side") func intervals() throws {
         var random = Xoshiro256(seed: 91)
         for tail in [0.005, 0.001] {
             let rule = JudgingRule(
@@ -91,8 +80,7 @@ struct IntervalReferenceTests {
         }
     }
 
-    @Test("a set's change is the mean of the middle half of its pairs")
-    func set() throws {
+    @Test("a set's change is the mean of the middle half of its pairs") func set() throws {
         var random = Xoshiro256(seed: 93)
         for _ in 0..<500 {
             let pairs = (0..<(1 + random.next(below: 20))).map { _ in

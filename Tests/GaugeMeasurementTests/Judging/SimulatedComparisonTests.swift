@@ -3,8 +3,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Verdict of a comparison")
-struct SimulatedComparisonTests {
+@Suite("Verdict of a comparison") struct SimulatedComparisonTests {
     @Test(
         "each verdict is given where its interval lies",
         arguments: [
@@ -17,22 +16,19 @@ struct SimulatedComparisonTests {
         #expect(JudgingRule.verdict(of: interval, delta: 0.005) == kind)
     }
 
-    @Test("delta is a part of the time, and the interval is one of logarithms")
-    func delta() {
+    @Test("delta is a part of the time, and the interval is one of logarithms") func delta() {
         #expect(JudgingRule.verdict(of: -0.05...0.095, delta: 0.1) == .equivalent)
         #expect(JudgingRule.verdict(of: -0.05...0.096, delta: 0.1) == .inconclusive)
     }
 
-    @Test("too few sets of processes give no verdict")
-    func fewSets() {
+    @Test("too few sets of processes give no verdict") func fewSets() {
         let rule = JudgingRule.comparison(delta: 0.005)
         let few = Judgement(Array(repeating: Contrast(change: 0.7), count: 3), rule)
         #expect(few.verdict == .inconclusive && few.change == nil && few.doubt == .fewSets)
         #expect(Judgement(Array(repeating: Contrast(change: 0.7), count: 4), rule).verdict == .worse)
     }
 
-    @Test("more comparisons make each interval wider")
-    func comparisons() throws {
+    @Test("more comparisons make each interval wider") func comparisons() throws {
         var machine = PairedMachine(seed: 1)
         let sets = (0..<12).compactMap { _ in machine.set(pairs: 15) }
         func width(_ comparisons: Int) throws -> Double {
@@ -66,8 +62,7 @@ struct SimulatedComparisonTests {
         #expect(verdicts.count { $0 == (effect > 0 ? .worse : .better) } >= 36)
     }
 
-    @Test("a loud machine gives no wrong verdict")
-    func loud() {
+    @Test("a loud machine gives no wrong verdict") func loud() {
         var machine = PairedMachine(seed: 4)
         (machine.process, machine.slice, machine.change) = (0.05, 0.2, 0.4)
         let verdicts = (0..<100).map { _ in machine.verdict(sets: 12, pairs: 15) }

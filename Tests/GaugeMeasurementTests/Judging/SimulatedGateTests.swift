@@ -5,13 +5,10 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The gate on simulated machines with known effects: how often it is wrong, and how often it detects an effect.
-@Suite("Gate on times, simulated")
-struct SimulatedGateTests {
+@Suite("Gate on times, simulated") struct SimulatedGateTests {
     private static let gates = 300
 
-    @Test(
-        "a build that is no slower is hardly ever accused",
-        arguments: nightly([1, 2, 3], else: [1]) as [UInt64])
+    @Test("a build that is no slower is hardly ever accused", arguments: nightly([1, 2, 3], else: [1]) as [UInt64])
     func clean(seed: UInt64) {
         var machine = SimulatedMachine(seed: seed)
         let verdicts = machine.verdicts(Self.gates)
@@ -56,8 +53,7 @@ struct SimulatedGateTests {
         #expect(verdicts[.equivalent] ?? 0 <= 70, "seed \(seed): \(verdicts)")
     }
 
-    @Test("a row that padding alone moves is not accused of less than that")
-    func layout() {
+    @Test("a row that padding alone moves is not accused of less than that") func layout() {
         var machine = SimulatedMachine(seed: 9)
         (machine.layout, machine.effect) = (0.04, 0.03)
         for _ in 0..<50 {
@@ -67,8 +63,7 @@ struct SimulatedGateTests {
         }
     }
 
-    @Test("a build that is faster by more than delta has improved")
-    func improved() {
+    @Test("a build that is faster by more than delta has improved") func improved() {
         var machine = SimulatedMachine(seed: 10)
         machine.effect = -0.05
         let verdicts = machine.verdicts(100)

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeSupport
 @testable import GaugeMeasurement
 
-@Suite("Log of lines")
-struct LineLogTests {
+@Suite("Log of lines") struct LineLogTests {
     private struct Record: Codable, Equatable {
         var number: Int
         var also = "a"
@@ -15,8 +14,7 @@ struct LineLogTests {
 
     private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
-    @Test("a line that was cut is removed, and the next one stands in its place")
-    func cut() throws {
+    @Test("a line that was cut is removed, and the next one stands in its place") func cut() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/test.log"
         let first = #"{"also":"a","number":1}"# + "\n"
@@ -60,8 +58,7 @@ struct LineLogTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("what is no log, or has another writer, is refused with the remedy")
-    func refused() throws {
+    @Test("what is no log, or has another writer, is refused with the remedy") func refused() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/log"
         func expect(_ error: String) { #expect(throws: GaugeError(error)) { try LineLog<Record>(path) } }

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("What all operations of a process cost")
-struct ArmCourseTests {
+@Suite("What all operations of a process cost") struct ArmCourseTests {
     private static func slice(
         _ costs: [UInt64], probes: [UInt64]? = nil, operations: Int = 100, rest: UInt64 = 0
     ) -> SliceReply {
@@ -33,8 +32,7 @@ struct ArmCourseTests {
         #expect(course.pause == 5_000_000 && course.bursts == 1)
     }
 
-    @Test("only batches count whose probe before them was at full speed, unless these are few")
-    func speed() throws {
+    @Test("only batches count whose probe before them was at full speed, unless these are few") func speed() throws {
         // The second probe is slow: the second batch does not count, and the first does although it ends in the slow
         // mode.
         let slow = Self.slice([1_000, 1_600, 1_000, 1_000], probes: [5_000, 8_000, 5_000, 5_000, 5_000])
@@ -68,15 +66,13 @@ struct ArmCourseTests {
         #expect(course == ArmCourse(mean: nil, pause: 3_000_000, bursts: 1, operations: 4))
     }
 
-    @Test("batches without their processor time tell nothing, and neither does none")
-    func older() {
+    @Test("batches without their processor time tell nothing, and neither does none") func older() {
         var old = Self.slice([1_000])
         old.batchCPU = nil
         #expect(ArmCourse([Self.slice([1_000]), old], speed: nil) == nil && ArmCourse([], speed: nil) == nil)
     }
 
-    @Test("several threads wait for each other, so their wall time counts")
-    func threads() throws {
+    @Test("several threads wait for each other, so their wall time counts") func threads() throws {
         var report = Self.slice([4_000, 4_000])
         report.probes = nil
         #expect(ArmCourse([report], speed: nil)?.mean == 40.07)

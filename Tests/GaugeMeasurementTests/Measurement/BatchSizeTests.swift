@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Size of a batch")
-struct BatchSizeTests {
+@Suite("Size of a batch") struct BatchSizeTests {
     /// A size that was just changed to 16 operations, with a target of 1,000 ns.
     private var sixteen: BatchSize {
         var batch = BatchSize(target: 1_000)
@@ -11,8 +10,7 @@ struct BatchSizeTests {
         return batch
     }
 
-    @Test("the first batch has one operation, and a batch grows at most sixteenfold")
-    func growth() {
+    @Test("the first batch has one operation, and a batch grows at most sixteenfold") func growth() {
         #expect(BatchSize(target: 1_000).operations == 1 && !BatchSize(target: 1_000).isCalibrated)
         #expect(sixteen.operations == 16 && !sixteen.isCalibrated)
         for (nanoseconds, operations) in [(0, 256), (62, 256), (63, 253), (399, 40)] as [(UInt64, Int)] {
@@ -22,8 +20,7 @@ struct BatchSizeTests {
         }
     }
 
-    @Test("from two fifths of the target to four times the target a batch stays as it is")
-    func kept() {
+    @Test("from two fifths of the target to four times the target a batch stays as it is") func kept() {
         for nanoseconds in [400, 1_000, 4_000] as [UInt64] {
             var batch = sixteen
             batch.adjust(nanoseconds: nanoseconds)
@@ -36,8 +33,7 @@ struct BatchSizeTests {
         }
     }
 
-    @Test("one operation is never too long, and a batch never has more than the most")
-    func ends() {
+    @Test("one operation is never too long, and a batch never has more than the most") func ends() {
         var batch = BatchSize(target: 1_000)
         batch.adjust(nanoseconds: 1 << 60)
         #expect(batch.operations == 1 && batch.isCalibrated)

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Latency recorder")
-struct LatencyRecorderTests {
+@Suite("Latency recorder") struct LatencyRecorderTests {
     @Test("each outcome has the histogram of its own times, and what is removed leaves nothing behind")
     func outcomes() {
         var random = Xoshiro256(seed: 23)
@@ -30,8 +29,7 @@ struct LatencyRecorderTests {
         }
     }
 
-    @Test("an operation is recorded once, under the outcome that it returns, and an error under none")
-    func timing() {
+    @Test("an operation is recorded once, under the outcome that it returns, and an error under none") func timing() {
         struct Failure: Error {}
         var recorder = LatencyRecorder()
         recorder.time { .promotion }
@@ -40,8 +38,7 @@ struct LatencyRecorderTests {
         #expect(found.mapValues(\.count) == [.promotion: 1])
     }
 
-    @Test("an outcome's number is its place among all of them")
-    func ordinals() {
+    @Test("an outcome's number is its place among all of them") func ordinals() {
         #expect(Outcome.allCases.map(\.ordinal) == Array(0..<Outcome.count))
     }
 }

@@ -22,8 +22,7 @@ import Testing
         #expect(waits == [900_000, 200_000])
     }
 
-    @Test("what never reached the cache takes its turn and has no time")
-    func nothing() {
+    @Test("what never reached the cache takes its turn and has no time") func nothing() {
         var waits: [UInt64] = []
         let loop = OpenLoop(rate: 1_000) { waits.append($0) }
         var recorder = LatencyRecorder()
@@ -36,8 +35,7 @@ import Testing
         #expect(loop.request(recordingInto: &recorder) { _ in } == (0, 700_000))
     }
 
-    @Test("a request of several operations is one, and the time between them is not charged")
-    func severalOperations() {
+    @Test("a request of several operations is one, and the time between them is not charged") func severalOperations() {
         let loop = OpenLoop(rate: 1) { _ in }
         var recorder = LatencyRecorder()
         let times = loop.request(recordingInto: &recorder) {

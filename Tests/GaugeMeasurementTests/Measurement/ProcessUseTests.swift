@@ -46,8 +46,7 @@ import Testing
         }
     }
 
-    @Test("a thread that spins beside the body is counted apart, and nothing is where there is none")
-    func spinning() {
+    @Test("a thread that spins beside the body is counted apart, and nothing is where there is none") func spinning() {
         let alone = Machine().slice { _ in }
         #expect(alone.otherNanoseconds == 0 && alone.cpuNanoseconds == UInt64(alone.operations) * 1_000)
         let beside = Machine().slice { $0.other += 1_000 }
@@ -55,8 +54,7 @@ import Testing
         #expect(beside.cpuNanoseconds == UInt64(beside.operations) * 1_000)
     }
 
-    @Test("a thread that wakes 1,000 times a second is counted, and the reading of the counters is not")
-    func waking() {
+    @Test("a thread that wakes 1,000 times a second is counted, and the reading of the counters is not") func waking() {
         #expect(Machine().slice { _ in }.counters.wakeUps == 0)
         let slice = Machine().slice { if $0.now.isMultiple(of: 1_000_000) { $0.wakeUps += 1 } }
         let expected = slice.nanoseconds / 1_000_000
@@ -86,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("of several threads the bodies count, and not that they and the harness wait for each other")
-    func threads() {
+    @Test("of several threads the bodies count, and not that they and the harness wait for each other") func threads() {
         let uses = Locked(Uses())
         let main = uses.withLock { UInt($0.main) }
         let clock = MeasurementClock(

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The runner with a clock that advances only by the times that a body states.
-@Suite("Slice runner")
-struct SliceRunnerTests {
+@Suite("Slice runner") struct SliceRunnerTests {
     /// A clock that the test advances. Used only by the test's thread.
     private final class FakeTime {
         var now: UInt64 = 1_000
@@ -27,8 +26,7 @@ struct SliceRunnerTests {
     @Test("a body that takes a known time is measured as taking it", arguments: [1, 3, 40, 900, 2_500_000] as [UInt64])
     func aBodyThatTakesAKnownTimeIsMeasuredAsTakingIt(cost: UInt64) throws {
         let time = FakeTime()
-        var runner = SliceRunner(
-            PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
+        var runner = SliceRunner(PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
         runner.calibrate(budget: 100_000_000)
         let slice = runner.run(budget: 20_000_000)
         #expect(slice.batches.allSatisfy { $0 == UInt64(slice.batchOperations) * cost })
@@ -42,8 +40,7 @@ struct SliceRunnerTests {
         arguments: [1, 3, 40, 900, 80_000] as [UInt64])
     func batchesAreSizedToBeLongAgainstTheClockAndShortAgainstTheSlice(cost: UInt64) {
         let time = FakeTime()
-        var runner = SliceRunner(
-            PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
+        var runner = SliceRunner(PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
         runner.calibrate(budget: 100_000_000)
         let slice = runner.run(budget: 20_000_000)
         let batch = Double(slice.batchOperations) * Double(cost)
@@ -107,8 +104,7 @@ struct SliceRunnerTests {
     func aBatchThatTurnsOutMuchTooLongIsShortenedForTheNextSlice() {
         let time = FakeTime()
         var cost: UInt64 = 1
-        var runner = SliceRunner(
-            PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
+        var runner = SliceRunner(PreparedBenchmark(.batched { time.now += UInt64($0) * cost }), clock: time.clock)
         runner.calibrate(budget: 100_000_000)
         cost = 1_000
         _ = runner.run(budget: 10_000_000)
@@ -116,8 +112,7 @@ struct SliceRunnerTests {
         #expect(slice.batches.allSatisfy { $0 < 2_000_000 })
     }
 
-    @Test("the size of a batch stays from slice to slice, however many batches a slice has")
-    func sizes() {
+    @Test("the size of a batch stays from slice to slice, however many batches a slice has") func sizes() {
         let time = FakeTime()
         var runner = SliceRunner(PreparedBenchmark(.batched { time.now += UInt64($0) * 1_000 }), clock: time.clock)
         runner.calibrate(budget: 100_000_000)
@@ -125,8 +120,7 @@ struct SliceRunnerTests {
         #expect(Set(slices.map(\.batchOperations)).count == 1 && slices[1].batches.count > 50)
     }
 
-    @Test("a batch is to take half a millisecond, and a call that times its own operations two")
-    func targets() {
+    @Test("a batch is to take half a millisecond, and a call that times its own operations two") func targets() {
         func asked(_ body: (FakeTime, @escaping (Int) -> Void) -> PreparedBenchmark.Body) -> Int {
             let time = FakeTime()
             var last = 0
@@ -163,8 +157,7 @@ struct SliceRunnerTests {
         #expect(later.count { $0 == 1 } == slice.operations && Set(later) == [1, 2])
     }
 
-    @Test("the time of an operation that does nothing is told beside those that are timed alone")
-    func costOfClock() {
+    @Test("the time of an operation that does nothing is told beside those that are timed alone") func costOfClock() {
         let time = FakeTime(reading: 7)
         var runner = SliceRunner(
             PreparedBenchmark(.batched { time.now += UInt64($0) * 1_000 }, outcome: .memoryHit), clock: time.clock)
@@ -196,8 +189,7 @@ struct SliceRunnerTests {
         #expect(asked == batches)
     }
 
-    @Test("operations while caches are warmed are not reported")
-    func warmingIsNotReported() {
+    @Test("operations while caches are warmed are not reported") func warmingIsNotReported() {
         let time = FakeTime()
         var cost: UInt64 = 9_000
         var runner = SliceRunner(
@@ -256,8 +248,7 @@ struct SliceRunnerTests {
         #expect(batch.operations == 10)
     }
 
-    @Test("operations of several threads are neither timed nor counted one by one")
-    func threadsOneByOne() {
+    @Test("operations of several threads are neither timed nor counted one by one") func threadsOneByOne() {
         var runner = SliceRunner(PreparedBenchmark(.threaded(threads: 2) { _, _ in }))
         let slice = runner.runEach(budget: 1_000_000)
         #expect(slice.operations == 0 && slice.histograms.isEmpty && slice.batches.isEmpty)
@@ -266,8 +257,7 @@ struct SliceRunnerTests {
         #expect(runner.count(operations: 3).outcomes.isEmpty)
     }
 
-    @Test("each operation of a sequence has its own allocations, in their order")
-    func allocationsOfEach() {
+    @Test("each operation of a sequence has its own allocations, in their order") func allocationsOfEach() {
         nonisolated(unsafe) var totals = AllocationTotals(count: 100, bytes: 1_000)
         nonisolated(unsafe) var operation: UInt64 = 0
         let body = PreparedBenchmark.Body.batched { _ in

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The values that a slice records beside its times: probes, interruptions, processor time, threads.
-@Suite("Surroundings of a slice")
-struct SliceSurroundingsTests {
+@Suite("Surroundings of a slice") struct SliceSurroundingsTests {
     /// Clocks that the test advances. Used only by the test's thread.
     private final class Machine {
         var now: UInt64 = 1_000
@@ -58,8 +57,7 @@ struct SliceSurroundingsTests {
         #expect(runner.run(budget: 2_000_000).interruptions == [])
     }
 
-    @Test("threads count their operations together, and need no probes")
-    func threads() {
+    @Test("threads count their operations together, and need no probes") func threads() {
         let machine = Machine()
         nonisolated(unsafe) let processor = machine
         var runner = SliceRunner(

@@ -2,10 +2,8 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Pressure on disks")
-struct IOPressureTests {
-    @Test("the time of waiting is that of any process, as a part of the time that passed")
-    func part() throws {
+@Suite("Pressure on disks") struct IOPressureTests {
+    @Test("the time of waiting is that of any process, as a part of the time that passed") func part() throws {
         let text = """
             some avg10=0.02 avg60=0.08 avg300=0.12 total=15854689
             full avg10=0.00 avg60=0.00 avg300=0.00 total=8200303
@@ -18,8 +16,7 @@ struct IOPressureTests {
         for other in ["", "some avg10=0.02", "full total=7", "some total=x"] { #expect(IOPressure(text: other) == nil) }
     }
 
-    @Test("the noise line tells it, and much of it is a warning")
-    func told() {
+    @Test("the noise line tells it, and much of it is a warning") func told() {
         var noise = NoiseReport()
         #expect(!noise.text.contains("disk"))
         noise.ioPressure = 0.15

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Meter of the noise")
-struct NoiseMeterTests {
+@Suite("Meter of the noise") struct NoiseMeterTests {
     /// A slice of 1.5 s with three switches, one batch, and probes whose chain takes 0.25 ns a step.
     private func slice(switches: UInt64 = 3, parallel: UInt64 = 1_000) -> SliceReply {
         var report = SliceReply()
@@ -24,8 +23,7 @@ struct NoiseMeterTests {
         #expect(abs(try #require(meter.report().switchesPerSecond) - 3) < 1e-9)
     }
 
-    @Test("of a case only the last set is added, since the others were before")
-    func lastSet() throws {
+    @Test("of a case only the last set is added, since the others were before") func lastSet() throws {
         var result = BenchmarkMeasurements(
             Benchmark(BenchmarkName("a", "b", "c")) { _ in PreparedBenchmark(.batched { _ in }) })
         var meter = NoiseMeter()
@@ -40,8 +38,7 @@ struct NoiseMeterTests {
         #expect(abs(try #require(meter.report().switchesPerSecond) - 111 / 1.5) < 1e-9)
     }
 
-    @Test("the clock rate is that of the probes, beside the rate for which times are told")
-    func clock() throws {
+    @Test("the clock rate is that of the probes, beside the rate for which times are told") func clock() throws {
         for (reference, told) in [(nil, 4.0), (3.2, 3.2)] as [(Double?, Double)] {
             var meter = NoiseMeter(reference: reference)
             meter.add([MeasuredSlice(slice())])
@@ -52,16 +49,14 @@ struct NoiseMeterTests {
         }
     }
 
-    @Test("a probe that took no time did not run, and says nothing about the speed")
-    func probes() throws {
+    @Test("a probe that took no time did not run, and says nothing about the speed") func probes() throws {
         var meter = NoiseMeter()
         // Three probes at full speed, one at half of it; the second of each slice took no time.
         meter.add([slice(), slice(), slice(), slice(parallel: 2_000)].map { MeasuredSlice($0) })
         #expect(meter.report().fullSpeed == 0.75)
     }
 
-    @Test("pairs of one benchmark are compared at the run's full speed")
-    func pairs() {
+    @Test("pairs of one benchmark are compared at the run's full speed") func pairs() {
         let result = BenchmarkMeasurements(
             Benchmark(BenchmarkName("a", "b", "c")) { _ in PreparedBenchmark(.batched { _ in }) })
         #expect(NoiseMeter().report(pairs: [[result, result]]).pairs.isEmpty)

@@ -2,10 +2,8 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Noise of the machine")
-struct NoiseTests {
-    @Test("steal is read from the line of all processors")
-    func steal() throws {
+@Suite("Noise of the machine") struct NoiseTests {
+    @Test("steal is read from the line of all processors") func steal() throws {
         let text = "cpu  100 0 50 800 10 0 0 40 7 0\ncpu0 1 1 1 1 1 1 1 1 0 0\nintr 5\n"
         let before = try #require(ProcessorTimes(stat: text))
         #expect((before.total, before.stolen) == (1_000, 40))
@@ -39,8 +37,7 @@ struct NoiseTests {
         #expect(NoiseReport().isClaim(row("files", ratio: 1)))
     }
 
-    @Test("what is too loud is told with the claim that it spoils")
-    func warnings() {
+    @Test("what is too loud is told with the claim that it spoils") func warnings() {
         let rows = [row("tiered", ratio: 1), row("foundation", ratio: 1.08), row("files", ratio: 4)]
         var noise = NoiseReport(stolen: 0.002, loadBefore: 0.1, loadAfter: 1, processors: 2, pairs: [0.004])
         #expect(noise.warnings(rows).isEmpty)
@@ -64,8 +61,7 @@ struct NoiseTests {
         }
     }
 
-    @Test("the text names each figure, and shows an unknown one as a dash")
-    func text() {
+    @Test("the text names each figure, and shows an unknown one as a dash") func text() {
         let noise = NoiseReport(
             stolen: nil, loadBefore: 0.5, loadAfter: 1.25, processors: 2, switchesPerSecond: 12, pairs: [0.004, 0.01],
             fullSpeed: 0.713)

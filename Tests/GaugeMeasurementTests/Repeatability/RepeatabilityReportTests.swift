@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// The whole table of a self-test of `run`, in figures that all differ.
-@Suite("Report of repeated runs")
-struct RepeatabilityReportTests {
+@Suite("Report of repeated runs") struct RepeatabilityReportTests {
     private typealias Record = RepeatabilityRecord
 
     private static let runs = [
@@ -29,8 +28,7 @@ struct RepeatabilityReportTests {
             ]),
     ]
 
-    @Test("ratios, times and runs have their tables, rows in the order of the first run")
-    func whole() {
+    @Test("ratios, times and runs have their tables, rows in the order of the first run") func whole() {
         let settings = Record.Settings(seed: 1, plan: RunPlan(seconds: 45.5), busy: 2, benchmarks: [])
         let report = RepeatabilityReport(settings: settings, runs: Self.runs).markdown
         // By hand: 3.25 is in neither interval of a/one/y, and 6.9 ends both of a/two/y.
@@ -40,8 +38,7 @@ struct RepeatabilityReportTests {
         #expect(settings.seconds == 45.5 && settings.busy == 2)
     }
 
-    @Test("the settings of a log have the bounds of the plan, each under its name")
-    func settings() {
+    @Test("the settings of a log have the bounds of the plan, each under its name") func settings() {
         let plan = RunPlan(seconds: 7, sets: 3, samples: 5)
         let settings = Record.Settings(seed: 9, plan: plan, benchmarks: ["a"])
         #expect(settings.seed == 9 && settings.seconds == 7 && settings.sets == 3 && settings.samples == 5)
@@ -49,10 +46,8 @@ struct RepeatabilityReportTests {
         #expect(Record.Settings(seed: 9, plan: plan, busy: 1, benchmarks: []).busy == 1)
     }
 
-    @Test("without any run there are tables without rows, and nothing to sum up")
-    func empty() {
-        let report = RepeatabilityReport(
-            settings: .init(seed: 1, plan: RunPlan(), benchmarks: []), runs: [])
+    @Test("without any run there are tables without rows, and nothing to sum up") func empty() {
+        let report = RepeatabilityReport(settings: .init(seed: 1, plan: RunPlan(), benchmarks: []), runs: [])
         #expect(report.summary == [] && report.markdown.contains("0 runs of 45 s, all of them counted."))
     }
 }

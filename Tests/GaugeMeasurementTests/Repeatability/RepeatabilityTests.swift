@@ -5,8 +5,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Repeatability of runs")
-struct RepeatabilityTests {
+@Suite("Repeatability of runs") struct RepeatabilityTests {
     private typealias Record = RepeatabilityRecord
 
     private func run(_ number: Int, ratio: Double, reach: Double, allocations: Double = 0) -> Record.Run {
@@ -21,8 +20,7 @@ struct RepeatabilityTests {
             pairs: [0.01], rows: rows)
     }
 
-    @Test("an interval counts as covering when it contains the median of all runs")
-    func coverage() throws {
+    @Test("an interval counts as covering when it contains the median of all runs") func coverage() throws {
         // The median of 80 to 90 is 85; those within 2 of it cover.
         let result = Repeatability((0...10).map { run($0, ratio: 80 + Double($0), reach: 2) })
         let line = try #require(result.ratios.first)
@@ -33,14 +31,12 @@ struct RepeatabilityTests {
         #expect(result.times[1].intervals == 0 && result.times[1].runs == 11)
     }
 
-    @Test("a row whose reference or itself allocates is told apart")
-    func allocates() {
+    @Test("a row whose reference or itself allocates is told apart") func allocates() {
         #expect(Repeatability([run(0, ratio: 2, reach: 1)]).ratios.map(\.allocates) == [false])
         #expect(Repeatability([run(0, ratio: 2, reach: 1, allocations: 3)]).ratios.map(\.allocates) == [true])
     }
 
-    @Test("the table has every row and every run")
-    func table() {
+    @Test("the table has every row and every run") func table() {
         let settings = Record.Settings(seed: 1, plan: RunPlan(), benchmarks: [])
         let text = RepeatabilityReport(settings: settings, runs: (0..<4).map { run($0, ratio: 80, reach: 1) }).markdown
         #expect(text.contains("- intervals of ratios that cover: 4 of 4, 100.0 %\n"))
@@ -49,8 +45,7 @@ struct RepeatabilityTests {
         #expect(!text.contains("\n\n\n"))
     }
 
-    @Test("a log goes on where it ended")
-    func log() throws {
+    @Test("a log goes on where it ended") func log() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/log"
         do {
@@ -80,8 +75,7 @@ struct RepeatabilityTests {
     @Test("the summary names the ratio that spreads most, with and without allocations, and the largest A/A difference")
     func summary() throws {
         func row(_ name: String, _ ratio: Double, allocations: Double = 0) -> Record.Row {
-            Record.Row(
-                name: name, time: nil, ratio: .init(ratio, ratio * 0.9...ratio * 1.1), allocations: allocations)
+            Record.Row(name: name, time: nil, ratio: .init(ratio, ratio * 0.9...ratio * 1.1), allocations: allocations)
         }
         let runs = [1.0, 1.2].enumerated().map { number, factor in
             Record.Run(
@@ -104,8 +98,7 @@ struct RepeatabilityTests {
         #expect(report.markdown.contains("Times are told for 2.50 GHz. Other work kept 3 processors busy."))
     }
 
-    @Test("a run's row keeps its undisturbed time, and no ratio of typical times")
-    func rows() {
+    @Test("a run's row keeps its undisturbed time, and no ratio of typical times") func rows() {
         var row = ResultRow(name: BenchmarkName("a", "b", "c"), isPeer: true)
         (row.median, row.ratio, row.ratioInterval) = (30, 2.5, 2.4...2.7)
         row.undisturbed = Estimate(20, in: 18...21)
@@ -118,8 +111,7 @@ struct RepeatabilityTests {
         #expect(Record.Row(row).ratio == nil)
     }
 
-    @Test("a row whose name has no case is no other row's reference")
-    func nameless() {
+    @Test("a row whose name has no case is no other row's reference") func nameless() {
         let rows = [
             Record.Row(name: "one", time: .init(12, 11...13), allocations: 3),
             Record.Row(name: "two", time: .init(24, nil), ratio: .init(2, 1.9...2.1), allocations: 0),

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Figures in their own places. `RecordedFormatsTests` and `RunReportTests` have the other formats whole.
-@Suite("Every figure of a row")
-struct EveryFigureTests {
+@Suite("Every figure of a row") struct EveryFigureTests {
     private let document = SampleDocument.make([DistinctRow.row, DistinctRow.store])
 
     /// The words of a line, with a number and its unit as one word.

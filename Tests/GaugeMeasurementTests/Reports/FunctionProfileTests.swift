@@ -11,8 +11,7 @@ import Testing
         return row
     }
 
-    @Test("the functions that nine tenths of the instructions are in are shown, and no more")
-    func nineTenths() {
+    @Test("the functions that nine tenths of the instructions are in are shown, and no more") func nineTenths() {
         let text = FunctionProfile.text(
             [row([("malloc", 600), ("$s10HTTPFields5parseyyF", 310), ("free", 80), ("memcpy", 10)])], width: 80)
         let lines = text.split(separator: "\n").map(String.init)
@@ -22,15 +21,13 @@ import Testing
         #expect(lines[3].hasSuffix("HTTPFields.parse() -> ()") && lines[3].contains(" 310 "))
     }
 
-    @Test("a row that was not counted has no block")
-    func uncounted() {
+    @Test("a row that was not counted has no block") func uncounted() {
         var row = row([("malloc", 1)])
         row.instructions = nil
         #expect(FunctionProfile.text([row], width: 80) == "")
     }
 
-    @Test("a function that saves instructions in the longer run does not count as one")
-    func negative() {
+    @Test("a function that saves instructions in the longer run does not count as one") func negative() {
         #expect(!FunctionProfile.text([row([("a", 10), ("b", -2)])], width: 80).contains("-2"))
     }
 }

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Reads a document by the rules of the tools that read Google Benchmark's format.
-@Suite("Google Benchmark JSON")
-struct GoogleBenchmarkTests {
+@Suite("Google Benchmark JSON") struct GoogleBenchmarkTests {
     private func document(_ rows: [ResultRow]? = nil) throws -> (context: [String: Any], entries: [[String: Any]]) {
         let text = try RunFormat.json.text(SampleDocument.make(rows))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -16,8 +15,7 @@ struct GoogleBenchmarkTests {
     }
 
     /// `load_benchmark_results` in `tools/gbench/util.py`, and the assumptions of `tools/gbench/report.py`.
-    @Test("compare.py finds every entry comparable")
-    func comparable() throws {
+    @Test("compare.py finds every entry comparable") func comparable() throws {
         let (context, entries) = try document()
         #expect(context["json_schema_version"] as? Int == 1)
         for entry in entries {
@@ -39,8 +37,7 @@ struct GoogleBenchmarkTests {
     }
 
     /// `partition_benchmarks` groups by name; `calc_utest` requires two repetitions and recommends nine.
-    @Test("compare.py has repetitions enough for its U test")
-    func repetitions() throws {
+    @Test("compare.py has repetitions enough for its U test") func repetitions() throws {
         let entries = try document([SampleDocument.batched]).entries
         let repetitions = entries.filter { $0["name"] as? String == "key-hash/40/tiered" }
         #expect(repetitions.count >= 9)
@@ -49,8 +46,7 @@ struct GoogleBenchmarkTests {
         #expect(repetitions.allSatisfy { $0["repetitions"] as? Int == 12 })
     }
 
-    @Test("the aggregates are those of Google Benchmark, computed over the repetitions")
-    func aggregates() throws {
+    @Test("the aggregates are those of Google Benchmark, computed over the repetitions") func aggregates() throws {
         let entries = try document([SampleDocument.batched]).entries.filter { $0["run_type"] as? String == "aggregate" }
         #expect(entries.map { $0["aggregate_name"] as? String } == ["mean", "median", "stddev", "cv"])
         #expect(entries.map { $0["aggregate_unit"] as? String } == ["time", "time", "time", "percentage"])
@@ -61,8 +57,7 @@ struct GoogleBenchmarkTests {
         }
     }
 
-    @Test("the processor time of each aggregate is computed as its time is")
-    func aggregatesOfProcessorTime() throws {
+    @Test("the processor time of each aggregate is computed as its time is") func aggregatesOfProcessorTime() throws {
         var row = SampleDocument.batched
         // 90 to 100, and 113: the mean is 96.5, the median 95.5.
         row.sets[11].cpu = 113
@@ -76,16 +71,14 @@ struct GoogleBenchmarkTests {
     }
 
     /// `extractGoogleCppResult` in `src/extract.ts`.
-    @Test("github-action-benchmark finds name, value, unit and additional text")
-    func action() throws {
+    @Test("github-action-benchmark finds name, value, unit and additional text") func action() throws {
         for entry in try document().entries {
             for key in ["real_time", "cpu_time", "iterations", "threads"] { #expect(entry[key] is NSNumber, "\(key)") }
             for key in ["name", "time_unit"] { #expect(entry[key] is String, "\(key)") }
         }
     }
 
-    @Test("github-action-benchmark gets one point a row from the format googlecpp")
-    func points() throws {
+    @Test("github-action-benchmark gets one point a row from the format googlecpp") func points() throws {
         let text = try RunFormat.googlecpp.text(SampleDocument.make())
         let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let entries = try #require(object["benchmarks"] as? [[String: Any]])
@@ -98,8 +91,7 @@ struct GoogleBenchmarkTests {
     }
 
     /// `extractCustomBenchmarkResult` in `src/extract.ts`; an alert compares the first entry of each name.
-    @Test("github-action-benchmark gets one point a row from its own format")
-    func custom() throws {
+    @Test("github-action-benchmark gets one point a row from its own format") func custom() throws {
         let text = try RunFormat.githubAction.text(SampleDocument.make())
         let entries = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         #expect(entries.compactMap { $0["name"] as? String } == ["key-hash/40/tiered", "disk/hit/4k/files"])
@@ -128,8 +120,7 @@ struct GoogleBenchmarkTests {
         }
     }
 
-    @Test("the context says where the figures come from")
-    func context() throws {
+    @Test("the context says where the figures come from") func context() throws {
         let context = try document().context
         for key in [
             "date", "host_name", "executable", "num_cpus", "mhz_per_cpu", "cpu_scaling_enabled", "caches", "load_avg",
@@ -154,8 +145,7 @@ struct GoogleBenchmarkTests {
         #expect(context["disk_capacity"] as? Int == RunSettings.defaultDisk.bytes)
     }
 
-    @Test("what belongs to the whole row stands in its median, or in its only repetition")
-    func whole() throws {
+    @Test("what belongs to the whole row stands in its median, or in its only repetition") func whole() throws {
         let entries = try document().entries.filter { $0["operations"] != nil }
         #expect(
             entries.map { $0["run_name"] as? String } == [
@@ -189,8 +179,7 @@ struct GoogleBenchmarkTests {
         #expect(context["workload"]?.string == load.summary)
     }
 
-    @Test("each row has its own family, and names the twenty functions with most instructions")
-    func families() throws {
+    @Test("each row has its own family, and names the twenty functions with most instructions") func families() throws {
         var row = SampleDocument.batched
         row.instructions = InstructionCount(
             perOperation: 9, operations: 1,

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Whole results in the formats that other tools read, with figures that all differ.
-@Suite("Recorded formats of a run")
-struct RecordedFormatsTests {
+@Suite("Recorded formats of a run") struct RecordedFormatsTests {
     private static var document: RunDocument {
         let settings = RunSettings(seed: 77, memory: ByteSize(bytes: 3 << 20), disk: ByteSize(bytes: 70 << 20))
         var environment = RunEnvironment(settings: settings, directory: nil)

@@ -6,8 +6,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Report of a run, and its notes")
-struct RunReportTests {
+@Suite("Report of a run, and its notes") struct RunReportTests {
     private final class Transcript: Sendable {
         let output = Mutex("")
         let notes = Mutex("")
@@ -41,8 +40,7 @@ struct RunReportTests {
         )
     }
 
-    @Test("a benchmark that was never measured has no row, one that failed or lied has")
-    func rows() throws {
+    @Test("a benchmark that was never measured has no row, one that failed or lied has") func rows() throws {
         var (failed, lied, uncounted) = (Self.measured("failed"), Self.measured("lied"), Self.measured("uncounted"))
         failed.failure = .timedOut
         lied.take(wrong: 3, [])
@@ -52,8 +50,7 @@ struct RunReportTests {
         #expect(result.notes.contains("a/b/uncounted: no valgrind\n"))
     }
 
-    @Test("troubles are told in the order of the results")
-    func order() throws {
+    @Test("troubles are told in the order of the results") func order() throws {
         let results = ["second", "first", "third"].map { name in
             var result = Self.measured(name)
             (result.uncounted, result.failure) = ("reason of \(name)", .timedOut)
@@ -64,8 +61,7 @@ struct RunReportTests {
         #expect(names.map(\.1) == ["second", "first", "third"] && names.allSatisfy { $0.1 == $0.2 }, "\(notes)")
     }
 
-    @Test("the noise is told with every figure, and of a run under a workload")
-    func noise() throws {
+    @Test("the noise is told with every figure, and of a run under a workload") func noise() throws {
         #expect(!(try run().output.contains("noise: ")))
         #expect(try run(isVerbose: true).output.contains("\nnoise: "))
         #expect(

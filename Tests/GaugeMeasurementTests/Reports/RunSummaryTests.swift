@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Summary of a run")
-struct RunSummaryTests {
+@Suite("Summary of a run") struct RunSummaryTests {
     private func row(
         _ stage: String, _ name: String, _ subject: String, ratio: Double? = nil, error: Double = 0.01
     ) -> ResultRow {
@@ -50,8 +49,7 @@ struct RunSummaryTests {
         #expect(summary.text.contains("times faster than Somebody's Cache\n"))
     }
 
-    @Test("a stage has the geometric mean of its nearest peers, its interval, and the least ratio")
-    func stages() {
+    @Test("a stage has the geometric mean of its nearest peers, its interval, and the least ratio") func stages() {
         let summary = text([
             row("memory", "a", "near", ratio: 2), row("memory", "a", "far", ratio: 50),
             row("memory", "b", "near", ratio: 8),
@@ -89,8 +87,7 @@ struct RunSummaryTests {
         #expect(sentence.hasPrefix(expected) && sentence.contains("files"), "\(sentence)")
     }
 
-    @Test("of a machine that tells nothing, only the missing part of stolen time is told")
-    func unknownMachine() {
+    @Test("of a machine that tells nothing, only the missing part of stolen time is told") func unknownMachine() {
         var document = SampleDocument.make([])
         document.noise = NoiseReport()
         #expect(RunSummary(document).text.contains("machine: steal \(Quantity.missing)"))
@@ -111,8 +108,7 @@ struct RunSummaryTests {
         #expect(text(rows).contains("ran too close to files to call"))
     }
 
-    @Test("the mean of a stage is geometric, and its interval adds the errors as squares")
-    func means() throws {
+    @Test("the mean of a stage is geometric, and its interval adds the errors as squares") func means() throws {
         let rows = [2.0, 3, 5, 7].enumerated().map { row("disk", "\($0)", "files", ratio: $1, error: 0.02) }
         let mean = pow(210, 0.25)
         let reach = pow(4 * pow(log1p(0.02), 2), 0.5) / 4
@@ -120,8 +116,7 @@ struct RunSummaryTests {
         #expect(text(rows).contains("\(String(format: "%.2f", mean))× (\(ends[0]) to \(ends[1]))"), "\(text(rows))")
     }
 
-    @Test("failures, wrong answers and ratios too close to call are named")
-    func troubles() {
+    @Test("failures, wrong answers and ratios too close to call are named") func troubles() {
         var failed = row("disk", "a", "peer")
         failed.failure = .crashed(signal: 11)
         var wrong = row("disk", "b", "peer")
@@ -133,8 +128,7 @@ struct RunSummaryTests {
         #expect(summary.contains("too close to call: disk/c/peer\n"))
     }
 
-    @Test("hits are told for each number of threads, of subjects that have several")
-    func threads() {
+    @Test("hits are told for each number of threads, of subjects that have several") func threads() {
         func hits(_ label: String, _ subject: String, threads: Int, rate: Double) -> ResultRow {
             var row = row("memory", "hits/1k/\(label)", subject)
             (row.threads, row.operationsPerSecond) = (threads, rate)
@@ -151,8 +145,7 @@ struct RunSummaryTests {
         #expect(!summary.contains("hits/1k/plain-lru"))
     }
 
-    @Test("it fits 24 lines of 80 columns, however much there is to say")
-    func size() {
+    @Test("it fits 24 lines of 80 columns, however much there is to say") func size() {
         let rows = (0..<100).flatMap { number -> [ResultRow] in
             var failed = row("stage-\(number)", String(repeating: "x", count: 90), "peer", ratio: 1.5)
             failed.failure = number % 2 == 0 ? .timedOut : nil
@@ -188,8 +181,7 @@ struct RunSummaryTests {
         #expect(text.contains("  40/tiered"))
     }
 
-    @Test("colours change nothing else in the table")
-    func colours() {
+    @Test("colours change nothing else in the table") func colours() {
         let plain = RunTable.text(SampleDocument.all, .short)
         let coloured = RunTable.text(SampleDocument.all, .short, isColoured: true)
         #expect(coloured != plain)
@@ -211,8 +203,7 @@ struct RunSummaryTests {
         #expect(told(11.2, 10.8...11.6).contains("ran 11.2 ± 0.4 times faster"))
     }
 
-    @Test("stages that do not fit are counted")
-    func manyStages() throws {
+    @Test("stages that do not fit are counted") func manyStages() throws {
         let summary = text((0..<40).map { row("stage-\($0)", "x", "peer", ratio: 3) })
         let shown = summary.split(separator: "\n").count { $0.contains("stage-") }
         #expect(summary.contains("  and \(40 - shown) more stages, in the table\n"), "\(summary)")

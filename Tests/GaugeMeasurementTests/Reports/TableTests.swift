@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Table of results")
-struct TableTests {
+@Suite("Table of results") struct TableTests {
     @Test(
         "a time has three digits and a unit",
         arguments: [
@@ -80,8 +79,7 @@ struct TableTests {
         #expect(RunTable.value(Figure("opening", 1_500, .nanoseconds)) == "1.50 µs")
     }
 
-    @Test("instructions have a column when they are counted, and a dash where they could not be")
-    func instructions() {
+    @Test("instructions have a column when they are counted, and a dash where they could not be") func instructions() {
         var counted = row(BenchmarkName("date", "imf", "tiered"))
         #expect(lines(counted, width: 140, countsInstructions: true).last?.hasSuffix("       –      0") == true)
         counted.instructions = InstructionCount(perOperation: 38.25, operations: 1_000, functions: [])
@@ -104,8 +102,7 @@ struct TableTests {
             lines[1].joined(separator: " ") == "disk/hit/4k/tiered 1000 500 ns 902 ns ±2 % 990 ns ±1 % – – 1.00 µs")
     }
 
-    @Test("columns of the highest rank are left out first, and the last of equal ones")
-    func ranks() {
+    @Test("columns of the highest rank are left out first, and the last of equal ones") func ranks() {
         let table = Table(
             caption: "a caption of some words",
             columns: [.init("name", .left), .init("one", rank: 1), .init("two", rank: 2), .init("more", rank: 1)],
@@ -120,8 +117,7 @@ struct TableTests {
         #expect(long.text(width: 13) == "name      one\na long name\n            1\n    note\nb         fa…\n")
     }
 
-    @Test("one table is Markdown, CSV and HTML as well, each with its own escapes")
-    func forms() {
+    @Test("one table is Markdown, CSV and HTML as well, each with its own escapes") func forms() {
         let table = Table(
             columns: [.init("a|b", .left), .init("c")],
             rows: [Table.Row(["x,y", "<1>"], notes: ["why"]), .init(["z"], span: "no & no")])
@@ -136,16 +132,14 @@ struct TableTests {
         arguments: [(0, "0"), (1, "1"), (12.5, "12.5"), (0.25, "0.25"), (1e15, "1000000000000000"), (99.99, "99.99")])
     func plain(value: Double, text: String) { #expect(Quantity.plain(value) == text) }
 
-    @Test("a row that failed after it was measured has its figures and the failure")
-    func failedLate() {
+    @Test("a row that failed after it was measured has its figures and the failure") func failedLate() {
         var late = row(BenchmarkName("a", "b", "c"))
         late.failure = .timedOut
         let lines = lines(late)
         #expect(lines[2].contains("124 ms") && lines[3] == "    \(WorkerFailure.timedOut)", "\(lines)")
     }
 
-    @Test("an error of a percentile that is as large as the percentile is told as such")
-    func wideTail() {
+    @Test("an error of a percentile that is as large as the percentile is told as such") func wideTail() {
         var histogram = Histogram()
         for rank in 1...1_000 { histogram.add(nanoseconds: rank <= 905 ? 10 : 1_000) }
         var row = row(BenchmarkName("disk", "hit/4k", "tiered"))
@@ -166,8 +160,7 @@ struct TableTests {
         #expect(RunTable.tails([row]).contains("  200 ns \(text)  "))
     }
 
-    @Test("rows that were not warm are named once, three of them")
-    func cold() {
+    @Test("rows that were not warm are named once, three of them") func cold() {
         let cold = (0..<4).map { number in
             var row = row(BenchmarkName("a", "\(number)", "c"))
             row.isSteady = false

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Reads each text format by the rules of the tools that read it.
-@Suite("Text formats")
-struct TextFormatTests {
+@Suite("Text formats") struct TextFormatTests {
     @Test(
         "a field of CSV is quoted where it has a quote, a comma or an end of a line (RFC 4180)",
         arguments: [
@@ -15,8 +14,7 @@ struct TextFormatTests {
         ])
     func csvField(text: String, written: String) { #expect(Table.field(text) == written) }
 
-    @Test("each character that Markdown or HTML would read is escaped in a table, and no other")
-    func markdownText() {
+    @Test("each character that Markdown or HTML would read is escaped in a table, and no other") func markdownText() {
         for character in "|\\`*_[]~#" { #expect(Table.escaped("a\(character)") == "a\\\(character)") }
         #expect(Table.escaped("<a>&\n\r\nb") == "&lt;a&gt;&amp;  b")
         let plain = "a-b.c:d;e,f(g)h{i}!?/'\"^$%@=+0"
@@ -39,8 +37,7 @@ struct TextFormatTests {
         }
     }
 
-    @Test("a table is written while the run goes on, and so is no text of its document")
-    func tableFormat() throws {
+    @Test("a table is written while the run goes on, and so is no text of its document") func tableFormat() throws {
         #expect(try RunFormat.table.text(SampleDocument.make()) == "")
     }
 
@@ -86,8 +83,7 @@ struct TextFormatTests {
         }
     }
 
-    @Test("benchstat reads each slice as a sample, and the environment as configuration")
-    func benchstat() throws {
+    @Test("benchstat reads each slice as a sample, and the environment as configuration") func benchstat() throws {
         let file = Benchfmt(try RunFormat.benchstat.text(SampleDocument.make()))
         #expect(file.errors.isEmpty, "\(file.errors)")
         for key in ["goos", "goarch", "pkg", "cpu", "seed", "swift", "file-system"] {
@@ -108,8 +104,7 @@ struct TextFormatTests {
         #expect(file.results.allSatisfy { $0.name.first?.isUppercase == true && $0.name.hasSuffix("-1") })
     }
 
-    @Test("a name of any kind is one word for benchstat")
-    func names() {
+    @Test("a name of any kind is one word for benchstat") func names() {
         let row = ResultRow(name: BenchmarkName("7 up", "a b\tc", "x y"), isPeer: true)
         #expect(BenchstatReport.name(row) == "BenchmarkX7_up/a_b_c/subject=x_y-1")
     }
@@ -172,8 +167,7 @@ struct TextFormatTests {
         return record == [""] ? records : nil
     }
 
-    @Test("the CSV is of RFC 4180's grammar, with the same fields in every record")
-    func csv() throws {
+    @Test("the CSV is of RFC 4180's grammar, with the same fields in every record") func csv() throws {
         let text = try RunFormat.csv.text(SampleDocument.make())
         let records = try #require(self.records(text))
         #expect(records.count == 1 + SampleDocument.all.count)
@@ -187,8 +181,7 @@ struct TextFormatTests {
         #expect(try value("failure", 4) == "failed: no library,\r\nsay \"install\" | <it>")
     }
 
-    @Test("benchstat is told the revision, its changes and both capacities")
-    func conditions() throws {
+    @Test("benchstat is told the revision, its changes and both capacities") func conditions() throws {
         let sample = SampleDocument.make()
         let file = Benchfmt(try RunFormat.benchstat.text(sample))
         #expect(file.configuration["memory"] == "4 MiB" && file.configuration["disk"] == "20 MiB")

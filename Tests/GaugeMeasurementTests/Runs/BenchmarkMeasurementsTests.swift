@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Measurements of a benchmark")
-struct BenchmarkMeasurementsTests {
+@Suite("Measurements of a benchmark") struct BenchmarkMeasurementsTests {
     private func result(isPeer: Bool = false) -> BenchmarkMeasurements {
         BenchmarkMeasurements(
             Benchmark(BenchmarkName("a", "b", "c"), isPeer: isPeer) { _ in PreparedBenchmark(.batched { _ in }) })
@@ -17,8 +16,7 @@ struct BenchmarkMeasurementsTests {
         (.tooSlow(reason: ""), false, false), (.failed(reason: ""), false, true), (.misunderstood(""), false, true),
     ]
 
-    @Test("what failed is fatal, an error or neither, and never either for a peer")
-    func failures() {
+    @Test("what failed is fatal, an error or neither, and never either for a peer") func failures() {
         for (failure, isFatal, isError) in Self.failures {
             for isPeer in [false, true] {
                 var result = result(isPeer: isPeer)
@@ -37,8 +35,7 @@ struct BenchmarkMeasurementsTests {
 
     private enum ExitCodeOfRun: Int32 { case ok = 0, failure = 1, wrongAnswer = 3 }
 
-    @Test("a wrong answer is fatal for the subject and counted for a peer")
-    func wrong() {
+    @Test("a wrong answer is fatal for the subject and counted for a peer") func wrong() {
         for isPeer in [false, true] {
             var result = result(isPeer: isPeer)
             let answers = (0..<2).map { WrongAnswer(key: "\($0)", expected: "a", got: "b", history: []) }
@@ -52,8 +49,7 @@ struct BenchmarkMeasurementsTests {
         }
     }
 
-    @Test("a benchmark is steady when every worker was")
-    func steady() {
+    @Test("a benchmark is steady when every worker was") func steady() {
         for (workers, isSteady) in [
             ([], nil), ([true, true], true), ([true, false], false), ([false, true, true], false),
         ] as [([Bool], Bool?)] {
@@ -77,8 +73,7 @@ struct BenchmarkMeasurementsTests {
         #expect(result.figures == [Figure("c", 7, .ratio), Figure(b, 20), Figure(a, 2, .nanoseconds)])
     }
 
-    @Test("the largest resident memory is that of any slice")
-    func memory() {
+    @Test("the largest resident memory is that of any slice") func memory() {
         var result = result()
         for bytes in [5, 9, 7] as [UInt64] {
             var slice = SliceReply()
@@ -89,8 +84,7 @@ struct BenchmarkMeasurementsTests {
         #expect(result.sets.map(\.count) == [3] && result.slices.isEmpty)
     }
 
-    @Test("single hits give the row percentiles, less what the clock takes, and nothing else")
-    func singles() throws {
+    @Test("single hits give the row percentiles, less what the clock takes, and nothing else") func singles() throws {
         var result = result()
         var batches = SliceReply()
         (batches.operations, batches.batchOperations, batches.batches) = (200, 100, [3_000, 3_000])

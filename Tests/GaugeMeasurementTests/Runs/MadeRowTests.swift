@@ -24,8 +24,7 @@ import Testing
         #expect(row.ratio == nil)
     }
 
-    @Test("the means of slices say nothing of scatter and spread")
-    func means() {
+    @Test("the means of slices say nothing of scatter and spread") func means() {
         var slice = SliceReply()
         (slice.operations, slice.nanoseconds) = (10, 1_000)
         let times = SetTimes(meanOf: [MeasuredSlice(slice)])

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Measured slices")
-struct MeasuredSliceTests {
+@Suite("Measured slices") struct MeasuredSliceTests {
     /// A slice of operations that were timed one by one, with as much time between them.
     private func timed(_ times: [Outcome: [UInt64]]) -> SliceReply {
         var report = SliceReply()
@@ -16,8 +15,7 @@ struct MeasuredSliceTests {
         return report
     }
 
-    @Test("one outcome has a typical time, and several have a mean alone")
-    func typical() {
+    @Test("one outcome has a typical time, and several have a mean alone") func typical() {
         let one = MeasuredSlice(timed([.miss: [10, 20, 90]]))
         #expect(one.typical == 20 && one.typicalOrMean == 20 && one.mean == 80 && one.timedMean == 40)
         let two = MeasuredSlice(timed([.miss: [10, 20, 90], .memoryHit: [4]]))

@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Rows of a run")
-struct ResultRowTests {
+@Suite("Rows of a run") struct ResultRowTests {
     private func result(
         _ subject: String, case name: String = "hit", kind: PreparedReply.Kind = .batched, threads: Int = 1,
         slices: [SliceReply]
@@ -51,8 +50,7 @@ struct ResultRowTests {
         #expect(row.ratio == 1)
     }
 
-    @Test("operations that take no time have no rate, and stores without one no tail")
-    func noTime() throws {
+    @Test("operations that take no time have no rate, and stores without one no tail") func noTime() throws {
         let batch = try #require(ResultRow.rows(of: [result("tiered", slices: [batched(0, 0)])], seed: 1).first)
         #expect(batch.median == 0 && batch.operationsPerSecond == 0)
         let stores = try #require(
@@ -66,14 +64,11 @@ struct ResultRowTests {
     @Test("the ratio is to the reference subject of the same case")
     func theRatioIsToTheReferenceSubjectOfTheSameCase() {
         let rows = ResultRow.rows(
-            of: [
-                result("tiered", slices: [batched(1_000)]), result("foundation", slices: [batched(7_500)]),
-            ], seed: 1)
+            of: [result("tiered", slices: [batched(1_000)]), result("foundation", slices: [batched(7_500)])], seed: 1)
         #expect(rows.map(\.ratio) == [1, 7.5])
     }
 
-    @Test("the reference itself has the ratio 1 and no interval of it, whatever its figures")
-    func ownRatio() throws {
+    @Test("the reference itself has the ratio 1 and no interval of it, whatever its figures") func ownRatio() throws {
         var (own, peer) = (result("tiered", slices: []), result("foundation", slices: []))
         for set in 0..<6 as Range<UInt64> {
             own.beginSet()
@@ -115,8 +110,7 @@ struct ResultRowTests {
         }
     }
 
-    @Test("an undisturbed time is as uncertain as the clock rate at which it is told")
-    func clockError() throws {
+    @Test("an undisturbed time is as uncertain as the clock rate at which it is told") func clockError() throws {
         let readings = [SpeedReading(parallel: 1_000, cycle: 1.25): 1 as UInt64]
         var result = result("tiered", slices: [])
         for set in 0..<6 {
@@ -154,15 +148,11 @@ struct ResultRowTests {
         #expect(
             rows.map(\.figures) == [
                 [Figure("mean", 10, .nanoseconds)],
-                [
-                    Figure("mean", 50, .nanoseconds), Figure("p99.9", 90, .nanoseconds),
-                    Figure("p99.9 over median", 9),
-                ],
+                [Figure("mean", 50, .nanoseconds), Figure("p99.9", 90, .nanoseconds), Figure("p99.9 over median", 9)],
             ])
     }
 
-    @Test("a mean is compared where either row is compared by it")
-    func meanOnEitherSide() {
+    @Test("a mean is compared where either row is compared by it") func meanOnEitherSide() {
         let times = [UInt64](repeating: 10, count: 9)
         let rows = ResultRow.rows(
             of: [
@@ -172,8 +162,7 @@ struct ResultRowTests {
         #expect(rows.map(\.comparison) == [.mean, .undisturbed] && rows.map(\.ratio) == [1, 3])
     }
 
-    @Test("the curve of times has a value at each of its quantiles")
-    func curve() {
+    @Test("the curve of times has a value at each of its quantiles") func curve() {
         let row = ResultRow.rows(
             of: [result("tiered", kind: .timed, slices: [timed([.memoryHit: Array(1...100)])])], seed: 1)[0]
         #expect(row.quantiles.count == ResultRow.curve.count)
@@ -182,8 +171,7 @@ struct ResultRowTests {
 
     @Test("the rows of several outcomes share what belongs to the whole in the first row alone")
     func outcomes() throws {
-        var measured = result(
-            "tiered", kind: .timed, slices: [timed([.memoryHit: [10, 20], .diskHit: [50]])])
+        var measured = result("tiered", kind: .timed, slices: [timed([.memoryHit: [10, 20], .diskHit: [50]])])
         measured.add([Figure("evictions", 4)])
         measured.note(isSteady: true)
         let rows = ResultRow.rows(of: [measured])

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Every figure of a row against a second computation from the reports of the workers, on random runs.
-@Suite("Rows against a second computation")
-struct RowReferenceTests {
+@Suite("Rows against a second computation") struct RowReferenceTests {
     private static let full = FullSpeed([SpeedReading(parallel: 100): 1])
 
     private func close(_ found: Double?, _ expected: Double?) -> Bool {
@@ -237,8 +236,7 @@ struct RowReferenceTests {
         }
     }
 
-    @Test("wrong answers are counted by worker and added, and a figure is the median over the workers")
-    func workers() {
+    @Test("wrong answers are counted by worker and added, and a figure is the median over the workers") func workers() {
         var (first, second) = (SliceReply(), SliceReply())
         (first.wrong, second.wrong) = (1, 4)
         var result = measurements("tiered", [[first, second], [first], [second]], kind: .batched)

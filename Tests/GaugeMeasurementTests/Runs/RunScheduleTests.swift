@@ -3,8 +3,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Schedule of a run")
-struct RunScheduleTests {
+@Suite("Schedule of a run") struct RunScheduleTests {
     private func cases(_ benchmarks: [Int], headline: Int? = nil) -> [BenchmarkCase] {
         benchmarks.enumerated().map { number, count in
             let suites: Set<String> = number == headline ? [BenchmarkCase.headline] : []
@@ -31,20 +30,17 @@ struct RunScheduleTests {
         return order
     }
 
-    @Test("every case has a set before any has two, and the headline comes first")
-    func everyCaseHasASetBeforeAny() {
+    @Test("every case has a set before any has two, and the headline comes first") func everyCaseHasASetBeforeAny() {
         var schedule = RunSchedule(cases: cases([2, 2, 2], headline: 2), plan: RunPlan(seconds: 10), now: 0)
         #expect(run(&schedule, seconds: [1, 1, 1]).prefix(3) == [2, 0, 1])
     }
 
-    @Test("the first sets are measured when the time is over, and no more")
-    func theFirstSetsAreMeasuredWhenThe() {
+    @Test("the first sets are measured when the time is over, and no more") func theFirstSetsAreMeasuredWhenThe() {
         var schedule = RunSchedule(cases: cases([2, 2, 2]), plan: RunPlan(seconds: 1), now: 0)
         #expect(run(&schedule, seconds: [5, 5, 5]) == [0, 1, 2])
     }
 
-    @Test("one case uses all of the time")
-    func oneCaseUsesAllOfTheTime() {
+    @Test("one case uses all of the time") func oneCaseUsesAllOfTheTime() {
         var schedule = RunSchedule(cases: cases([2]), plan: RunPlan(seconds: 60), now: 0)
         #expect(run(&schedule, seconds: [0.5]).count == 120)
     }
@@ -58,8 +54,7 @@ struct RunScheduleTests {
         #expect(try #require(order.lastIndex(of: 1)) > order.count * 3 / 4)
     }
 
-    @Test("a headline, a case without a figure yet, and a control get more sets than another")
-    func whoGetsMore() {
+    @Test("a headline, a case without a figure yet, and a control get more sets than another") func whoGetsMore() {
         var cases = cases([2, 2, 2, 2], headline: 0)
         cases[3].isControl = true
         var schedule = RunSchedule(cases: cases, plan: RunPlan(seconds: 60), now: 0)
@@ -73,16 +68,14 @@ struct RunScheduleTests {
         #expect([0, 1, 3].allSatisfy { sets[$0] > sets[2] * 3 / 2 }, "\(sets)")
     }
 
-    @Test("what a finished case leaves goes to the others")
-    func whatAFinishedCaseLeavesGoesTo() {
+    @Test("what a finished case leaves goes to the others") func whatAFinishedCaseLeavesGoesTo() {
         var alone = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 20), now: 0)
         #expect(run(&alone, seconds: [1, 1]).count { $0 == 1 } == 10)
         var shared = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 20), now: 0)
         #expect(run(&shared, seconds: [1, 1], finishing: [0: 5]).count { $0 == 1 } == 15)
     }
 
-    @Test("the number of sets can be given")
-    func theNumberOfSetsCanBeGiven() {
+    @Test("the number of sets can be given") func theNumberOfSetsCanBeGiven() {
         var schedule = RunSchedule(cases: cases([2, 3]), plan: RunPlan(seconds: 1_000, sets: 4), now: 0)
         #expect(run(&schedule, seconds: [1, 1]).count == 8)
     }
@@ -148,8 +141,7 @@ struct RunScheduleTests {
         }
     }
 
-    @Test("a worker has three times the time-out to prepare, and a peer no more than is left for it")
-    func preparing() {
+    @Test("a worker has three times the time-out to prepare, and a peer no more than is left for it") func preparing() {
         for (isPeer, left, seconds) in [(false, 5, 30), (true, 5, 5), (true, 100, 30), (true, 0, 0)]
             as [(Bool, Double, Double)]
         {
@@ -164,8 +156,7 @@ struct RunScheduleTests {
         return row
     }
 
-    @Test("a row is precise enough when both of its intervals are, over five sets")
-    func aRowIsPreciseEnoughWhenBoth() {
+    @Test("a row is precise enough when both of its intervals are, over five sets") func aRowIsPreciseEnoughWhenBoth() {
         let plan = RunPlan(precision: 0.01)
         #expect(plan.isPrecise([row(spread: 0.5, ratio: 9.95...10.05)]))
         #expect(plan.isPrecise([row(spread: 0.5, ratio: nil)]))

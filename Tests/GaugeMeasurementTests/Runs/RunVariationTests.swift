@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeSupport
 
 /// The usual differences of sets, against a second computation from the sets of the rows.
-@Suite("Variation of a run")
-struct RunVariationTests {
+@Suite("Variation of a run") struct RunVariationTests {
     /// Twelve cases of two subjects each, of which every third compares the reference with itself.
     private static let measured: [[BenchmarkMeasurements]] = {
         var machine = TwoSpeedMachine(seed: 12, slowPart: 0.1)
@@ -37,8 +36,7 @@ struct RunVariationTests {
         ) -> (times: SetVariation?, ratios: SetVariation?) {
             let times = cases.joined().compactMap { sets in
                 let known = sets.filter { value($0) != nil }
-                return SetEstimate.row(
-                    known.compactMap(value), trimmed: trimmed, within: middle(known.map(scatter)))
+                return SetEstimate.row(known.compactMap(value), trimmed: trimmed, within: middle(known.map(scatter)))
             }
             let ratios = cases.filter { $0.count == 2 }.compactMap { rows in
                 let pairs = zip(rows[1], rows[0]).filter { ratio($0, $1) != nil }

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Sets of workers whose replies the test wrote.
-@Suite("Sets of scripted workers")
-struct ScriptedSetTests {
+@Suite("Sets of scripted workers") struct ScriptedSetTests {
     /// Measures sets of these benchmarks.
     private func measure(
         _ worker: ScriptedWorker, _ benchmarks: [Benchmark], sets: Int = 1, samples: Int,
@@ -17,14 +16,12 @@ struct ScriptedSetTests {
             [], settings: worker.settings, plan: RunPlan(samples: samples), directory: directory, interruption: nil)
         var results = benchmarks.map { BenchmarkMeasurements($0) }
         for number in 0..<sets {
-            try run.measureSet(
-                &results, active: Array(benchmarks.indices), name: "\(number)", peerTimeOut: peerTimeOut)
+            try run.measureSet(&results, active: Array(benchmarks.indices), name: "\(number)", peerTimeOut: peerTimeOut)
         }
         return results
     }
 
-    @Test("a set has as many slices as it should, without those of warming up")
-    func samples() throws {
+    @Test("a set has as many slices as it should, without those of warming up") func samples() throws {
         let worker = try ScriptedWorker()
         let figures = [Figure("evictions", 3)]
         let benchmarks = [
@@ -40,8 +37,7 @@ struct ScriptedSetTests {
         #expect(results.allSatisfy { $0.failure == nil && $0.wrong == 0 })
     }
 
-    @Test("the caches are warmed before each slice")
-    func warmings() throws {
+    @Test("the caches are warmed before each slice") func warmings() throws {
         let worker = try ScriptedWorker()
         let benchmarks = try ["tiered", "peer"].map {
             try worker.benchmark($0, slices: ["slice": ScriptedWorker.slice(50_000)])
@@ -62,8 +58,7 @@ struct ScriptedSetTests {
         #expect(try measure(worker, [benchmark], samples: 5)[0].slices.count == slices)
     }
 
-    @Test("a worker that exits ends its own benchmark alone, and with its failure told")
-    func exit() throws {
+    @Test("a worker that exits ends its own benchmark alone, and with its failure told") func exit() throws {
         let worker = try ScriptedWorker()
         let benchmarks = [
             try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(50_000)]),
@@ -74,8 +69,7 @@ struct ScriptedSetTests {
         #expect(results[1].sets.map(\.count) == [2, 0, 0] && results[1].failure == .exited(code: 7))
     }
 
-    @Test("a wrong answer of the subject ends its set, and one of a peer is counted")
-    func wrong() throws {
+    @Test("a wrong answer of the subject ends its set, and one of a peer is counted") func wrong() throws {
         for subject in ["tiered", "peer"] {
             let worker = try ScriptedWorker()
             let finish = FinishReply(figures: [], wrong: 5, wrongAnswers: [])
@@ -103,15 +97,13 @@ struct ScriptedSetTests {
         #expect(results[0].slices.count == slices && readings.isEmpty)
     }
 
-    @Test("a worker that was not ready in time is told by whole seconds, a part as one")
-    func notReady() {
+    @Test("a worker that was not ready in time is told by whole seconds, a part as one") func notReady() {
         for (seconds, told) in [(0.2, 1), (1, 1), (2.01, 3), (30.5, 31), (180, 180)] {
             #expect(ArmWorker.notReady(after: seconds) == .notReady(seconds: told), "\(seconds)")
         }
     }
 
-    @Test("a peer for which no time is left is not measured, and says so")
-    func noTime() throws {
+    @Test("a peer for which no time is left is not measured, and says so") func noTime() throws {
         let worker = try ScriptedWorker()
         let slices = ["slice": ScriptedWorker.slice(50_000)]
         let benchmarks = [try worker.benchmark("tiered", slices: slices), try worker.benchmark("peer", slices: slices)]

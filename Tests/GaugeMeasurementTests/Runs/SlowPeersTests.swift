@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Slow peers")
-struct SlowPeersTests {
+@Suite("Slow peers") struct SlowPeersTests {
     private func results(_ seconds: [Double], peers: Set<Int>) -> [BenchmarkMeasurements] {
         seconds.enumerated().map { number, seconds in
             var result = BenchmarkMeasurements(

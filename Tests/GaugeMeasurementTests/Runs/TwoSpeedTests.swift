@@ -5,8 +5,7 @@ import Testing
 
 /// Whole runs on a simulated machine whose speed changes in bursts. A loop of many instructions a cycle feels the slow
 /// speed, and one that waits does not, so that the ratio of their typical times depends on the mood of the machine.
-@Suite("Runs on a machine with two speeds")
-struct TwoSpeedTests {
+@Suite("Runs on a machine with two speeds") struct TwoSpeedTests {
     private static let parsers = [
         TwoSpeedMachine.Subject(name: "tiered", time: 12, slowdown: 1.8, process: 0.003),
         TwoSpeedMachine.Subject(name: "strptime", time: 1_050, slowdown: 1.02, process: 0.003),
@@ -40,8 +39,7 @@ struct TwoSpeedTests {
         #expect(ratios.allSatisfy { abs($0 / (1_050.0 / 12) - 1) < 0.01 })
     }
 
-    @Test("the intervals of ratios contain the truth in 93 of 100 runs")
-    func theIntervalsOfRatiosContainTheTruth() {
+    @Test("the intervals of ratios contain the truth in 93 of 100 runs") func theIntervalsOfRatiosContainTheTruth() {
         for (subjects, rows) in [
             (Self.parsers, Self.parserRows), (Self.allocating, Self.runs(Self.allocating, sets: 20)),
         ] {
@@ -56,8 +54,7 @@ struct TwoSpeedTests {
         #expect(try spread(Self.runs(Self.allocating, sets: 24).compactMap(\.ratio)) < 0.08)
     }
 
-    @Test("a row tells its two modes")
-    func aRowTellsItsTwoModes() throws {
+    @Test("a row tells its two modes") func aRowTellsItsTwoModes() throws {
         var machine = TwoSpeedMachine(seed: 3)
         let rows = TwoSpeedMachine.rows(machine.run(Self.parsers, sets: 20))
         let modes = try #require(rows[0].modes)
@@ -116,8 +113,7 @@ struct TwoSpeedTests {
         #expect(abs(changing.value / steady.value - 1) < 0.005)
     }
 
-    @Test("many rows of two sets have intervals that are true and useful")
-    func manyRowsOfTwoSets() throws {
+    @Test("many rows of two sets have intervals that are true and useful") func manyRowsOfTwoSets() throws {
         var (covering, rows, errors) = (0, 0, [Double]())
         for run in 0..<8 {
             var machine = TwoSpeedMachine(seed: UInt64(run), slowPart: 0.1)
@@ -144,8 +140,7 @@ struct TwoSpeedTests {
         #expect(try #require(Samples(errors).median) < 0.03)
     }
 
-    @Test("one set has times and a ratio, and no interval")
-    func oneSetHasTimesAndARatio() throws {
+    @Test("one set has times and a ratio, and no interval") func oneSetHasTimesAndARatio() throws {
         var machine = TwoSpeedMachine(seed: 6, slowPart: 0.1)
         let row = try #require(TwoSpeedMachine.rows(machine.run(Self.parsers, sets: 1)).last)
         #expect(row.ratio != nil && row.ratioInterval == nil && row.undisturbed?.interval == nil)

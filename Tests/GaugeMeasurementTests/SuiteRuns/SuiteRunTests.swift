@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Runs of workers whose replies the test wrote, limited by sets and not by time.
-@Suite("Runs of scripted workers")
-struct SuiteRunTests {
+@Suite("Runs of scripted workers") struct SuiteRunTests {
     private func run(
         _ worker: ScriptedWorker, _ benchmarks: [Benchmark], plan: RunPlan, settings: RunSettings? = nil,
         in directory: TemporaryDirectory? = nil
@@ -22,8 +21,7 @@ struct SuiteRunTests {
         return (results, progress)
     }
 
-    @Test("every case has its sets, and progress tells each before it begins")
-    func sets() throws {
+    @Test("every case has its sets, and progress tells each before it begins") func sets() throws {
         let worker = try ScriptedWorker()
         let slices = ["slice": ScriptedWorker.slice(50_000)]
         let benchmarks = try ["b", "c"].map { try worker.benchmark("tiered", case: $0, slices: slices) }
@@ -50,8 +48,7 @@ struct SuiteRunTests {
             ])
     }
 
-    @Test("the run ends with the set in which the subject answered wrongly")
-    func wrong() throws {
+    @Test("the run ends with the set in which the subject answered wrongly") func wrong() throws {
         let worker = try ScriptedWorker()
         let finish = FinishReply(figures: [], wrong: 1, wrongAnswers: [])
         let benchmarks = try ["b", "c"].map {
@@ -62,8 +59,7 @@ struct SuiteRunTests {
         #expect(results.measurements[1][0].sets.isEmpty)
     }
 
-    @Test("the files of the last eight sets are kept, and those of earlier ones removed")
-    func files() throws {
+    @Test("the files of the last eight sets are kept, and those of earlier ones removed") func files() throws {
         let worker = try ScriptedWorker()
         let directory = try TemporaryDirectory(in: worker.scratch.path)
         let benchmark = try worker.benchmark("tiered", slices: ["slice": ScriptedWorker.slice(50_000)])
@@ -96,8 +92,7 @@ struct SuiteRunTests {
         #expect(results.measurements[1][0].sets.map(\.count) == [1, 1])
     }
 
-    @Test("requests at a rate have one set a case, whose time is the part of its benchmarks")
-    func rate() throws {
+    @Test("requests at a rate have one set a case, whose time is the part of its benchmarks") func rate() throws {
         let worker = try ScriptedWorker()
         let slices = ["slice": ScriptedWorker.slice(50_000)]
         let benchmarks = [

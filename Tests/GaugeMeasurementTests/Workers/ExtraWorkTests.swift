@@ -3,8 +3,7 @@ import Testing
 
 @testable import GaugeMeasurement
 
-@Suite("Extra work")
-struct ExtraWorkTests {
+@Suite("Extra work") struct ExtraWorkTests {
     /// The operations that the body runs when it is asked for each of these numbers.
     private func run(_ part: Double, _ asked: [Int], isTimed: Bool) -> [Int] {
         let done = Locked<[Int]>([])
@@ -28,8 +27,7 @@ struct ExtraWorkTests {
         #expect(run(0, [7], isTimed: isTimed) == [7] && run(10, [7], isTimed: isTimed) == [77])
     }
 
-    @Test("each thread does as much more, rounded")
-    func threads() {
+    @Test("each thread does as much more, rounded") func threads() {
         let done = Locked<[String]>([])
         let body = PreparedBenchmark.Body.threaded(threads: 3) { thread, count in
             done.withLock { $0.append("\(thread): \(count)") }
@@ -43,8 +41,7 @@ struct ExtraWorkTests {
         #expect(threads == 3 && done.withLock { $0 } == ["1: 14", "2: 16"])
     }
 
-    @Test("outcome, figures and end stay those of the benchmark")
-    func rest() throws {
+    @Test("outcome, figures and end stay those of the benchmark") func rest() throws {
         let prepared = ExtraWork.added(
             0.5, to: PreparedBenchmark(.batched { _ in }, outcome: .diskHit, figures: { [Figure("a", 1)] }))
         #expect(try prepared.outcome == .diskHit && prepared.figures() == [Figure("a", 1)])

@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs in which the benchmarks of `Fixtures/PlantedGauge` crash, hang or lie, in each role.
-@Suite("Misbehaving benchmarks")
-struct MisbehaviourTests {
+@Suite("Misbehaving benchmarks") struct MisbehaviourTests {
     private func run(_ benchmark: String) throws -> ChildRun {
         try ChildRun(
             "PlantedGauge",

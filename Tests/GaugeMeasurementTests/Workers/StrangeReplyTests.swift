@@ -23,8 +23,7 @@ import Testing
                 esac
             done
             """
-        return try WorkerProcess(
-            executable: "/bin/sh", arguments: ["-c", script, requests] + replies.map(Self.line))
+        return try WorkerProcess(executable: "/bin/sh", arguments: ["-c", script, requests] + replies.map(Self.line))
     }
 
     private static let greeting = WorkerReply.hello(protocol: WorkerProtocol.version, benchmark: "a/b/c")
@@ -76,14 +75,12 @@ import Testing
         arguments: [("exit 3", .exited(code: 3)), ("kill -SEGV $$", .crashed(signal: SIGSEGV))]
             as [(String, WorkerFailure)])
     func ends(script: String, failure: WorkerFailure) throws {
-        let worker = try WorkerProcess(
-            executable: "/bin/sh", arguments: ["-c", "echo ' no  library ' >&2; \(script)"])
+        let worker = try WorkerProcess(executable: "/bin/sh", arguments: ["-c", "echo ' no  library ' >&2; \(script)"])
         #expect(throws: failure) { try worker.greet(within: 600) }
         #expect(worker.lastWords == "no  library")
     }
 
-    @Test("a stream that cannot be written or read is an error of the system")
-    func streams() {
+    @Test("a stream that cannot be written or read is an error of the system") func streams() {
         #expect(throws: SystemError(code: EBADF)) { try WorkerChannel(-1).send(.warm) }
         #expect(throws: SystemError(code: EBADF)) { try WorkerRequests.forEach(from: -1) { _ in true } }
     }

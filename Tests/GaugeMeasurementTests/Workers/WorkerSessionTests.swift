@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeSupport
 
 /// A worker's side of the protocol, without a process.
-@Suite("Worker session")
-struct WorkerSessionTests {
+@Suite("Worker session") struct WorkerSessionTests {
     /// The replies of a worker of this body to the requests, in their order, after its greeting.
     private static func replies(
         to requests: [WorkerRequest], of body: PreparedBenchmark.Body, figures: @escaping () throws -> [Figure] = { [] }
@@ -42,8 +41,7 @@ struct WorkerSessionTests {
         replies.map { if case .failed(let reason) = $0 { reason } else { nil } }
     }
 
-    @Test("what comes before the preparation fails, and says what was asked for")
-    func early() throws {
+    @Test("what comes before the preparation fails, and says what was asked for") func early() throws {
         let replies = try Self.replies(
             to: [
                 .calibrate(milliseconds: 1), .warmCaches(milliseconds: 1), .slice(milliseconds: 1),
@@ -79,8 +77,7 @@ struct WorkerSessionTests {
         #expect(Self.reasons(replies).last == "65537 operations to count; ask for 1 to 65536")
     }
 
-    @Test("a worker of several threads tells how many")
-    func threads() throws {
+    @Test("a worker of several threads tells how many") func threads() throws {
         let replies = try Self.replies(to: [.prepare, .finish], of: .threaded(threads: 3) { _, _ in })
         guard case .prepared(let report)? = replies.first else {
             Issue.record("\(replies)")
@@ -112,8 +109,7 @@ struct WorkerSessionTests {
         }
     }
 
-    @Test("operations that are timed by the benchmark itself are a slice like any other")
-    func timedEach() throws {
+    @Test("operations that are timed by the benchmark itself are a slice like any other") func timedEach() throws {
         let replies = try Self.replies(
             to: [.prepare, .sliceEach(milliseconds: 0), .finish],
             of: .timed { count, recorder in for _ in 0..<count { recorder.record(.hit, nanoseconds: 5) } })
@@ -131,8 +127,7 @@ struct WorkerSessionTests {
         #expect(Self.reasons(replies) == [nil, "no figures"])
     }
 
-    @Test("what is too slow is told as such, and a body that throws something else as failed")
-    func tooSlow() throws {
+    @Test("what is too slow is told as such, and a body that throws something else as failed") func tooSlow() throws {
         let replies = try Self.replies(to: [.prepare, .finish], of: .batched { _ in }) { throw TooSlow("a minute") }
         guard replies.count == 2, case .tooSlow(let reason) = replies[1] else {
             Issue.record("\(replies)")
@@ -141,8 +136,7 @@ struct WorkerSessionTests {
         #expect(reason == "a minute")
     }
 
-    @Test("each failure has its own words")
-    func failures() {
+    @Test("each failure has its own words") func failures() {
         let failures: [WorkerFailure] = [
             .crashed(signal: SIGBUS), .crashed(signal: 63), .exited(code: 3), .timedOut, .notReady(seconds: 9),
             .tooSlow(reason: "a"), .failed(reason: "b"), .misunderstood("c"),

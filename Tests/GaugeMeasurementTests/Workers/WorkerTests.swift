@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Worker process")
-struct WorkerTests {
+@Suite("Worker process") struct WorkerTests {
     @Test("lines are found however the bytes are divided") func linesAreFoundHoweverTheBytesAreDivided() {
         let bytes = Array("one\n\nthree\nfo".utf8)
         for cut in 0...bytes.count {
@@ -71,8 +70,7 @@ struct WorkerTests {
         #expect(throws: WorkerFailure.misunderstood("'hello'")) { try worker.greet(within: 600) }
     }
 
-    @Test("a line that is longer than an answer can be is an error, before it ends")
-    func endlessLine() throws {
+    @Test("a line that is longer than an answer can be is an error, before it ends") func endlessLine() throws {
         let worker = try WorkerProcess(
             executable: "/bin/sh", arguments: ["-c", "head -c 17000000 /dev/zero; exec sleep 600"])
         #expect(throws: WorkerFailure.misunderstood("a line of more than 16777216 bytes")) {

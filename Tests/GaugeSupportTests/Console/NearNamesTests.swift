@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Near names")
-struct NearNamesTests {
+@Suite("Near names") struct NearNamesTests {
     @Test(
         "the distance of two names counts typing errors",
         arguments: [
@@ -34,8 +33,7 @@ struct NearNamesTests {
         #expect(NearNames.question(name, among: names) == question)
     }
 
-    @Test("names are compared by their first 64 letters")
-    func long() {
+    @Test("names are compared by their first 64 letters") func long() {
         let start = String(repeating: "a", count: 64)
         #expect(NearNames.of(start + "xyz", among: [start + "b", start.dropLast(32) + ""]) == [start + "b"])
     }

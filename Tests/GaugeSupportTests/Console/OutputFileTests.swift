@@ -5,8 +5,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Output file")
-struct OutputFileTests {
+@Suite("Output file") struct OutputFileTests {
     private func message(_ path: String) -> String? {
         do {
             _ = try OutputFile(path, remedy: "name another")

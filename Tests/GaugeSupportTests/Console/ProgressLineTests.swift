@@ -2,8 +2,7 @@ import GaugeSupport
 import Platform
 import Testing
 
-@Suite("The progress line")
-struct ProgressLineTests {
+@Suite("The progress line") struct ProgressLineTests {
     private func notes(onTerminal: Bool, _ body: (ProgressLine) -> Void) -> String {
         let notes = Locked("")
         let console = Console(
@@ -12,8 +11,7 @@ struct ProgressLineTests {
         return notes.withLock { $0 }
     }
 
-    @Test("a terminal shows the text in place of the one before, and wraps other lines as before")
-    func terminal() {
+    @Test("a terminal shows the text in place of the one before, and wraps other lines as before") func terminal() {
         let shown = notes(onTerminal: true) { line in
             line.show("one")
             line.clear()
@@ -21,8 +19,7 @@ struct ProgressLineTests {
         #expect(shown == "\r\u{1B}[K\u{1B}[?7lone\u{1B}[?7h\r\u{1B}[K")
     }
 
-    @Test("a file or a pipe gets a line every twenty seconds, and none before the first of them")
-    func pipe() {
+    @Test("a file or a pipe gets a line every twenty seconds, and none before the first of them") func pipe() {
         let shown = notes(onTerminal: false) { line in
             line.show("one")
             line.clear()

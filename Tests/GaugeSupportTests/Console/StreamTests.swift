@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// The streams of the output, and failures to write to them.
-@Suite("Output streams")
-struct StreamTests {
+@Suite("Output streams") struct StreamTests {
     private let planted = RunningChild.path(of: "PlantedGauge")
     private let run = "run --suite full --filter honest-peer --seconds 0.2"
 

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Histogram")
-struct HistogramTests {
+@Suite("Histogram") struct HistogramTests {
     @Test("a bucket is never wider than the stated part of the times in it")
     func aBucketIsNeverWiderThanTheStatedPartOfTheTimesInIt() {
         for index in 0..<HistogramBuckets.count {

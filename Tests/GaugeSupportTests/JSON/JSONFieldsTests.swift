@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeSupport
 
 /// Each error names the member, the kind of its value and the values that it takes.
-@Suite("Fields of a JSON object")
-struct JSONFieldsTests {
+@Suite("Fields of a JSON object") struct JSONFieldsTests {
     private static let place = JSONPlace(line: 3, column: 5)
 
     private func node(_ value: JSONNode.Value, column: Int = 9) -> JSONNode {
@@ -25,8 +24,7 @@ struct JSONFieldsTests {
         }
     }
 
-    @Test("values of each kind are read, and a missing one has its default")
-    func values() throws {
+    @Test("values of each kind are read, and a missing one has its default") func values() throws {
         var fields = try fields([
             ("number", node(.number(0.5))), ("whole", node(.number(7))), ("flag", node(.flag(true))),
             ("text", node(.text("é"))), ("word", node(.text("b"))), ("list", node(.list([node(.null), node(.null)]))),
@@ -47,8 +45,7 @@ struct JSONFieldsTests {
         #expect(fields.optional("other") == nil)
     }
 
-    @Test("a value of another kind or outside its bounds is refused at its place")
-    func refusals() throws {
+    @Test("a value of another kind or outside its bounds is refused at its place") func refusals() throws {
         var fields = try fields([
             ("number", node(.number(1.5))), ("text", node(.text("é"))), ("flag", node(.flag(true))),
             ("list", node(.list([]))), ("null", node(.null)), ("object", node(.object([]))),
@@ -69,8 +66,7 @@ struct JSONFieldsTests {
                 == "line 4, column 9: plan.text: 'é' is unknown; did you mean e?; the choice is e, list")
     }
 
-    @Test("what is missing is told at the object, and no object is told by its kind")
-    func missing() throws {
+    @Test("what is missing is told at the object, and no object is told by its kind") func missing() throws {
         var fields = try fields([])
         let missing = "line 3, column 5: plan lacks 'a'; add it"
         #expect(message { _ = try fields.required("a") } == missing)
@@ -82,8 +78,7 @@ struct JSONFieldsTests {
                 == "line 4, column 9: plan is a list; write an object in {…}")
     }
 
-    @Test("the first member that was not read is unknown, and is compared with those that were")
-    func unknown() throws {
+    @Test("the first member that was not read is unknown, and is compared with those that were") func unknown() throws {
         var fields = try fields([
             ("keys", node(.null)), ("objets", node(.null, column: 20)), ("keyz", node(.null, column: 30)),
         ])
@@ -94,8 +89,7 @@ struct JSONFieldsTests {
                 == "line 4, column 20: plan has no 'objets'; did you mean objects?; it takes keys, objects")
     }
 
-    @Test("a value is encoded as JSON, and one that is not a number as 0")
-    func encoded() throws {
+    @Test("a value is encoded as JSON, and one that is not a number as 0") func encoded() throws {
         let value = JSONValue.object([
             "a": .list([.text("x"), .number(1.5), .whole(2), .flag(true), .null]), "b": .number(.infinity),
             "c": .number(.nan),

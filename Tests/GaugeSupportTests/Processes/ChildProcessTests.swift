@@ -41,15 +41,13 @@ struct ChildProcessTests {
         #expect(child.wait() == .crashed(signal: number) && child.wait().status == -number)
     }
 
-    @Test("a signal that the parent ignores is at its default in a program")
-    func ignoredSignal() throws {
+    @Test("a signal that the parent ignores is at its default in a program") func ignoredSignal() throws {
         let old = signal(SIGUSR2, SIG_IGN)
         defer { signal(SIGUSR2, old) }
         #expect(try shell("kill -USR2 $$; exit 3").wait() == .crashed(signal: SIGUSR2))
     }
 
-    @Test("a tool is called by its name, not by its path")
-    func toolName() {
+    @Test("a tool is called by its name, not by its path") func toolName() {
         #expect(Tool.output(of: "sh", ["-c", "echo $0"], within: 600) == "sh\n")
     }
 
@@ -80,8 +78,7 @@ struct ChildProcessTests {
         #expect(child.errors.text.hasSuffix("\n99999\n100000\n"))
     }
 
-    @Test("a program has its parent's environment with what was changed")
-    func environment() {
+    @Test("a program has its parent's environment with what was changed") func environment() {
         let own = ChildProcess.environment()
         let changed = ChildProcess.environment(changed: ["PATH": "/nowhere", "GAUGE_TEST": "a=b"])
         let others = own.filter { !$0.hasPrefix("PATH=") }
@@ -94,13 +91,10 @@ struct ChildProcessTests {
         let own = Dictionary(uniqueKeysWithValues: names.map { ($0, "own") })
         let environment = Tool.environment(["PATH": "set", "GIT_DIR": "set"], of: own)
         #expect(
-            environment.sorted() == [
-                "GIT_CONFIG=own", "GIT_DIR=set", "GIT_TERMINAL_PROMPT=0", "HOME=own", "PATH=set",
-            ])
+            environment.sorted() == ["GIT_CONFIG=own", "GIT_DIR=set", "GIT_TERMINAL_PROMPT=0", "HOME=own", "PATH=set"])
     }
 
-    @Test("an exit code may have eight bits")
-    func exitCodes() throws {
+    @Test("an exit code may have eight bits") func exitCodes() throws {
         for code in [128, 200, 255] as [Int32] {
             #expect(try shell("exit \(code)").wait() == .exited(code: code))
         }

@@ -5,14 +5,12 @@ import Testing
 @testable import GaugeSupport
 
 /// The output of children as it arrives, in pieces of any length.
-@Suite("Output of children")
-struct OutputBufferTests {
+@Suite("Output of children") struct OutputBufferTests {
     private func append(_ text: some Sequence<UInt8>, _ body: (UnsafeRawBufferPointer) -> Void) {
         Array(text).withUnsafeBytes(body)
     }
 
-    @Test("lines come out whole and in order, however the output was cut")
-    func lines() {
+    @Test("lines come out whole and in order, however the output was cut") func lines() {
         var random = Xoshiro256(seed: 41)
         for _ in 0..<200 {
             let lines = (0..<random.next(below: 6)).map { _ in
@@ -33,8 +31,7 @@ struct OutputBufferTests {
         }
     }
 
-    @Test("the end of an output is kept, and is cut to its length at more than twice that")
-    func tail() {
+    @Test("the end of an output is kept, and is cut to its length at more than twice that") func tail() {
         var tail = OutputTail(length: 4)
         append("abcdefghi".utf8) { tail.append($0) }
         #expect(tail.text == "abcdefghi")
@@ -44,8 +41,7 @@ struct OutputBufferTests {
         #expect(tail.text == "ghijk")
     }
 
-    @Test("a pipe that is full is waited for, and all bytes arrive")
-    func fullPipe() throws {
+    @Test("a pipe that is full is waited for, and all bytes arrive") func fullPipe() throws {
         let pipe = try ChildPipe()
         _ = fcntl(pipe.writeEnd, F_SETFL, O_NONBLOCK)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }

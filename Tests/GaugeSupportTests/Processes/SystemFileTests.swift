@@ -5,10 +5,8 @@ import Testing
 @testable import GaugeSupport
 
 /// Files that the system provides, and places for those of a run.
-@Suite("System files and directories")
-struct SystemFileTests {
-    @Test("the numbers of a file of /proc are read by name, and other lines are passed over")
-    func numbers() throws {
+@Suite("System files and directories") struct SystemFileTests {
+    @Test("the numbers of a file of /proc are read by name, and other lines are passed over") func numbers() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/status"
         try "rchar: 12\nVmRSS:\t  34 kB\nName:\tswift\nempty:\nno number\nlast: 5".write(
@@ -20,8 +18,7 @@ struct SystemFileTests {
         #expect(ProcFile.contents(scratch.path).isEmpty)
     }
 
-    @Test("a program is found in the first directory of PATH where it can be run")
-    func programs() throws {
+    @Test("a program is found in the first directory of PATH where it can be run") func programs() throws {
         let scratch = try ScratchDirectory()
         for (folder, mode) in [("a", 0o600), ("b", 0o700), ("c", 0o700)] {
             try FileManager.default.createDirectory(

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Sizes in bytes")
-struct ByteSizeTests {
+@Suite("Sizes in bytes") struct ByteSizeTests {
     @Test(
         "a size is a whole number and a unit of powers of 1024",
         arguments: [
@@ -26,9 +25,7 @@ struct ByteSizeTests {
 
     @Test(
         "a size is written so that it can be read back",
-        arguments: [
-            (0, "0 B"), (1_000, "1000 B"), (4_096, "4 KiB"), (4 << 20, "4 MiB"), ((4 << 20) + 1, "4194305 B"),
-        ])
+        arguments: [(0, "0 B"), (1_000, "1000 B"), (4_096, "4 KiB"), (4 << 20, "4 MiB"), ((4 << 20) + 1, "4194305 B")])
     func aSizeIsWrittenSoThatItCanBeReadBack(bytes: Int, text: String) throws {
         #expect(ByteSize(bytes: bytes).description == text)
         #expect(try ByteSize(text).bytes == bytes)

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Numbers in ASCII")
-struct DecimalTextTests {
+@Suite("Numbers in ASCII") struct DecimalTextTests {
     @Test(
         "a whole number has digits alone, no leading zero, and fits into 64 bits",
         arguments: [

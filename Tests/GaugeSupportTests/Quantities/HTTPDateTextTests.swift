@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Dates of HTTP")
-struct HTTPDateTextTests {
+@Suite("Dates of HTTP") struct HTTPDateTextTests {
     @Test(
         "a moment is written as RFC 9110, 5.6.7 says",
         arguments: [

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Quantities as people read them")
-struct QuantityTests {
+@Suite("Quantities as people read them") struct QuantityTests {
     @Test(
         "a ratio keeps two digits or more however small it is",
         arguments: [
@@ -38,8 +37,7 @@ struct QuantityTests {
         #expect(Quantity.time(nil) == "–")
     }
 
-    @Test("plain numbers end with their last digit, and a value that is not a number is 0")
-    func plain() {
+    @Test("plain numbers end with their last digit, and a value that is not a number is 0") func plain() {
         let texts = [1.5, 100, 0.1 + 0.2, 1e-9, .infinity, .nan].map { Quantity.plain($0) }
         #expect(texts == ["1.5", "100", "0.3", "0.000000001", "0", "0"])
         #expect(Quantity.binary(1_536) == "1.5 KiB" && Quantity.binary(1_029) == "1 KiB")
@@ -72,14 +70,12 @@ struct QuantityTests {
         ])
     func times(value: Double, text: String) { #expect(Quantity.time(value) == text) }
 
-    @Test("bytes are told in the largest unit that is whole")
-    func bytes() {
+    @Test("bytes are told in the largest unit that is whole") func bytes() {
         let texts = [1_023, 1_024, 0x1p20, 1.5 * 0x1p30, 0x1p40, 3 * 0x1p50].map { Quantity.binary($0) }
         #expect(texts == ["1023 B", "1 KiB", "1 MiB", "1.5 GiB", "1 TiB", "3072 TiB"])
     }
 
-    @Test("a text is padded to a width and never cut")
-    func padding() {
+    @Test("a text is padded to a width and never cut") func padding() {
         #expect("ab".padded(to: 4) == "ab  " && "ab".leftPadded(to: 4) == "  ab")
         #expect("abcde".padded(to: 4) == "abcde" && "abcde".leftPadded(to: 4) == "abcde")
     }

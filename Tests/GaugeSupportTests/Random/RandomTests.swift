@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeSupport
 
 @Suite("Random numbers") struct RandomTests {
-    @Test("SplitMix64 gives the published sequence")
-    func splitMix64GivesThePublishedSequence() {
+    @Test("SplitMix64 gives the published sequence") func splitMix64GivesThePublishedSequence() {
         // The values of the authors' C program for seed 1234567.
         var random = SplitMix64(seed: 1_234_567)
         let expected: [UInt64] = [
@@ -14,8 +13,7 @@ import Testing
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test("Xoshiro256 gives the published sequence")
-    func xoshiro256GivesThePublishedSequence() {
+    @Test("Xoshiro256 gives the published sequence") func xoshiro256GivesThePublishedSequence() {
         // The values of the authors' C program for the state 1, 2, 3, 4.
         var random = Xoshiro256(seed: 0)
         (random.s0, random.s1, random.s2, random.s3) = (1, 2, 3, 4)
@@ -25,8 +23,7 @@ import Testing
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test("one seed gives different numbers for different uses")
-    func oneSeedGivesDifferentNumbersToDifferentUses() {
+    @Test("one seed gives different numbers for different uses") func oneSeedGivesDifferentNumbersToDifferentUses() {
         var keys = Xoshiro256(seed: 7, "keys")
         var sizes = Xoshiro256(seed: 7, "sizes")
         var keysOfNeighbour = Xoshiro256(seed: 8, "keys")
@@ -47,16 +44,14 @@ import Testing
     }
 
     /// Below three quarters of 2^64, multiples of three would be half of all if nothing were drawn again.
-    @Test("numbers below a large bound are as even")
-    func largeBound() {
+    @Test("numbers below a large bound are as even") func largeBound() {
         var random = Xoshiro256(seed: 6)
         let multiples = (0..<9_000).count { _ in random.next(below: 3 << 62).isMultiple(of: 3) }
         // A standard deviation is 45.
         #expect(abs(multiples - 3_000) < 230, "\(multiples)")
     }
 
-    @Test("bounded numbers are evenly distributed")
-    func boundedNumbersAreEven() {
+    @Test("bounded numbers are evenly distributed") func boundedNumbersAreEven() {
         var random = Xoshiro256(seed: 5)
         var counts = [Int](repeating: 0, count: 7)
         for _ in 0..<70_000 { counts[Int(random.next(below: 7))] += 1 }

@@ -4,8 +4,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Distributions")
-struct DistributionTests {
+@Suite("Distributions") struct DistributionTests {
     @Test(
         "Student's quantiles are those of the tables",
         arguments: [
@@ -16,8 +15,7 @@ struct DistributionTests {
         #expect(abs(StudentT.quantile(exceededBy: tail, degrees: degrees) - quantile) < 1e-4)
     }
 
-    @Test("the incomplete beta function is a polynomial where its parameters are whole")
-    func beta() {
+    @Test("the incomplete beta function is a polynomial where its parameters are whole") func beta() {
         // I_x(2, 3) = 6x² - 8x³ + 3x⁴
         for x in [0.0, 0.1, 0.4, 0.5, 0.9, 1] {
             #expect(abs(IncompleteBeta.value(x, 2, 3) - (6 * x * x - 8 * x * x * x + 3 * x * x * x * x)) < 1e-13)
@@ -27,8 +25,7 @@ struct DistributionTests {
         #expect(IncompleteBeta.value(1.5, 2, 3) == 1 && IncompleteBeta.value(-0.5, 2, 3) == 0)
     }
 
-    @Test("rates have the bounds of Clopper and Pearson")
-    func binomial() {
+    @Test("rates have the bounds of Clopper and Pearson") func binomial() {
         // With 0 of n: 1 - 0.05^(1/n).
         #expect(abs(BinomialInterval.upperBound(0, of: 300) - 0.009936) < 1e-6)
         let interval = BinomialInterval.interval(19, of: 20)

@@ -21,8 +21,7 @@ import Testing
         values.sorted()[max(1, (values.count * over + 99) / 100) - 1]
     }
 
-    @Test("full speed ends 6 % above the second percentile")
-    func fullSpeed() throws {
+    @Test("full speed ends 6 % above the second percentile") func fullSpeed() throws {
         var random = Xoshiro256(seed: 51)
         for _ in 0..<1_000 {
             let probes = Self.times(&random, atMost: 300)
@@ -59,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("a rounded reading is within half a unit of 8 bits, and of 12 bits for the cycle")
-    func rounded() throws {
+    @Test("a rounded reading is within half a unit of 8 bits, and of 12 bits for the cycle") func rounded() throws {
         var random = Xoshiro256(seed: 55)
         var (worst, worstOfCycles) = (0.0, 0.0)
         for _ in 0..<2_000 {

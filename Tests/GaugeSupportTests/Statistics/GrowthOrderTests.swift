@@ -3,8 +3,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Order of growth")
-struct GrowthOrderTests {
+@Suite("Order of growth") struct GrowthOrderTests {
     private static let sizes = [1_000.0, 10_000, 100_000]
 
     private static func order(_ cost: (Double) -> Double) -> GrowthOrder? {
@@ -28,21 +27,18 @@ struct GrowthOrderTests {
         #expect(Self.order { 400 * (1 + (factor - 1) * ($0 - 1_000) / 99_000) } == .constant)
     }
 
-    @Test("an error of a few per cent does not change the order")
-    func errors() {
+    @Test("an error of a few per cent does not change the order") func errors() {
         for (index, factor) in [0.97, 1.03].enumerated() {
             let costs = Self.sizes.enumerated().map { ($1, (500 + $1) * ($0 == index ? factor : 1)) }
             #expect(GrowthOrder(fitting: costs) == .linear)
         }
     }
 
-    @Test("orders have their usual names")
-    func titles() {
+    @Test("orders have their usual names") func titles() {
         #expect(GrowthOrder.allCases.map(\.title) == ["O(1)", "O(log n)", "O(n)", "O(n log n)", "O(n²)"])
     }
 
-    @Test("a peak in the middle alone does not make a cost grow")
-    func peak() {
+    @Test("a peak in the middle alone does not make a cost grow") func peak() {
         #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 90), (100_000, 1.2)]) == .constant)
     }
 
@@ -56,8 +52,7 @@ struct GrowthOrderTests {
         }
     }
 
-    @Test("fewer than three sizes, and costs that are no positive numbers, have no order")
-    func none() {
+    @Test("fewer than three sizes, and costs that are no positive numbers, have no order") func none() {
         #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 2)]) == nil)
         for cost in [0, -1, .nan, .infinity] {
             #expect(GrowthOrder(fitting: [(1_000, 1), (10_000, 2), (100_000, cost)]) == nil)

@@ -28,8 +28,7 @@ import Testing
         return min(sum(low), sum(0))
     }
 
-    @Test("the order is the lowest whose curve is no more than a tenth farther than any higher one's")
-    func orders() {
+    @Test("the order is the lowest whose curve is no more than a tenth farther than any higher one's") func orders() {
         var random = Xoshiro256(seed: 61)
         var seen: [GrowthOrder: Int] = [:]
         for _ in 0..<nightly(500, else: 100) {

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Order statistics")
-struct OrderStatisticsTests {
+@Suite("Order statistics") struct OrderStatisticsTests {
     /// Expected values computed with the distribution function of scipy.stats.binom.
     @Test(
         "the ranks that enclose a quantile are those of the binomial distribution",
@@ -33,8 +32,7 @@ struct OrderStatisticsTests {
         #expect(abs(Double(ranks.upper) - (9_990_000_000 + 6_194)) < 30)
     }
 
-    @Test("a percentile is the value at its rank, with the values at the ranks about it")
-    func percentile() throws {
+    @Test("a percentile is the value at its rank, with the values at the ranks about it") func percentile() throws {
         var histogram = Histogram()
         for value in 1...200 { for _ in 0..<5 { histogram.add(nanoseconds: UInt64(value)) } }
         let percentile = try #require(Percentile(0.99, of: histogram))

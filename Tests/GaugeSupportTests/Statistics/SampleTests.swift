@@ -2,10 +2,8 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Sample statistics")
-struct SampleTests {
-    @Test("mean and standard deviation are those of a sample")
-    func moments() throws {
+@Suite("Sample statistics") struct SampleTests {
+    @Test("mean and standard deviation are those of a sample") func moments() throws {
         let samples = Samples([2, 4, 4, 4, 5, 5, 7, 9])
         #expect(samples.mean == 5)
         // The squares add up to 32, divided by seven.
@@ -15,8 +13,7 @@ struct SampleTests {
     }
 
     /// The quartiles are 2 and 4, so the inner fence is at 4 + 1.5 * 2 = 7 and the outer one at 10.
-    @Test("outliers are counted beyond Tukey's fences, and the far ones apart")
-    func outliers() {
+    @Test("outliers are counted beyond Tukey's fences, and the far ones apart") func outliers() {
         let values = [1.0, 2, 2, 2, 3, 3, 4, 4, 4, 7, 7.5, 11]
         let outliers = Outliers(Tally(values))
         #expect((outliers.high, outliers.far, outliers.total) == (2, 1, 12))
@@ -31,8 +28,7 @@ struct SampleTests {
         #expect(Samples([1, 2]).spread == nil && Samples([-1, 0, 1]).spread == nil)
     }
 
-    @Test("outliers are those of a second count, on random values")
-    func randomOutliers() {
+    @Test("outliers are those of a second count, on random values") func randomOutliers() {
         var random = Xoshiro256(seed: 43)
         for _ in 0..<500 {
             let values = (0..<(4 + random.next(below: 60))).map { _ in
@@ -47,16 +43,14 @@ struct SampleTests {
         }
     }
 
-    @Test("outliers of a histogram count as often as they were seen")
-    func weightedOutliers() {
+    @Test("outliers of a histogram count as often as they were seen") func weightedOutliers() {
         var histogram = Histogram()
         for _ in 0..<90 { histogram.add(nanoseconds: 100) }
         for _ in 0..<10 { histogram.add(nanoseconds: 120) }
         #expect(Outliers(Tally(histogram)).high == 10)
     }
 
-    @Test("three slices within 5 % are steady, and eight are enough whatever they show")
-    func warmUp() {
+    @Test("three slices within 5 % are steady, and eight are enough whatever they show") func warmUp() {
         var warmUp = WarmUp()
         for (median, isSteady) in [(200, false), (110, false), (104.9, false), (100, false), (103, true)] {
             #expect(!warmUp.isOver)

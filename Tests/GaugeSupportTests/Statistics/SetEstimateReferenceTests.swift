@@ -62,8 +62,7 @@ import Testing
         }
     }
 
-    @Test("the interval of a mean is Student's with one degree less than values")
-    func means() throws {
+    @Test("the interval of a mean is Student's with one degree less than values") func means() throws {
         var random = Xoshiro256(seed: 44)
         for count in 2...31 {
             let values = (0..<count).map { _ in random.nextUnit() }
@@ -97,8 +96,7 @@ import Testing
         #expect(Estimate(3).widened(by: 0.1) == Estimate(3) && Estimate(3).over(Estimate(2)).interval == nil)
     }
 
-    @Test("the error is the farther end of the interval, on either side")
-    func error() {
+    @Test("the error is the farther end of the interval, on either side") func error() {
         #expect(Estimate(100, in: 90...105).error == 0.1)
         #expect(Estimate(100, in: 95...120).error == 0.2)
         #expect(Estimate(100).error == nil && Estimate(0, in: 0...1).error == nil)

@@ -4,16 +4,14 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Estimate over sets")
-struct SetEstimateTests {
+@Suite("Estimate over sets") struct SetEstimateTests {
     /// Uniform sums, close enough to normal.
     private struct Noise {
         var random: Xoshiro256
         mutating func next() -> Double { (0..<4).reduce(-2) { sum, _ in sum + random.nextUnit() } * 3.0.squareRoot() }
     }
 
-    @Test("no set has no estimate, one has no interval, two have a wide one")
-    func few() throws {
+    @Test("no set has no estimate, one has no interval, two have a wide one") func few() throws {
         #expect(SetEstimate.of([]) == nil)
         #expect(SetEstimate.of([0, -1, .nan, .infinity]) == nil)
         #expect(SetEstimate.of([12]) == Estimate(12))
@@ -33,8 +31,7 @@ struct SetEstimateTests {
         #expect((366...398).contains(covering), "\(covering) of 400")
     }
 
-    @Test("sets that resemble their neighbours make the interval wider")
-    func drift() throws {
+    @Test("sets that resemble their neighbours make the interval wider") func drift() throws {
         var noise = Noise(random: Xoshiro256(seed: 4))
         var covering = 0
         for _ in 0..<400 {
@@ -49,15 +46,13 @@ struct SetEstimateTests {
         #expect(covering > 330, "\(covering) of 400")
     }
 
-    @Test("an error common to all sets adds to the interval as an independent one")
-    func widened() throws {
+    @Test("an error common to all sets adds to the interval as an independent one") func widened() throws {
         let wide = try #require(Estimate(100, in: 97...104).widened(by: 0.03).interval)
         #expect(abs(wide.lowerBound - (100 - 18.0.squareRoot())) < 1e-9 && abs(wide.upperBound - 105) < 1e-9)
         #expect(Estimate(100).widened(by: 0.03) == Estimate(100))
     }
 
-    @Test("the ratio of two estimates has the errors of both")
-    func over() throws {
+    @Test("the ratio of two estimates has the errors of both") func over() throws {
         let ratio = Estimate(200, in: 194...206).over(Estimate(50, in: 48...51))
         #expect(ratio.value == 4)
         #expect(try abs(#require(ratio.error) - 0.05) < 1e-9)

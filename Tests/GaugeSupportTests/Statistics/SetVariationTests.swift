@@ -4,8 +4,7 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Variation between sets, over the rows of a run")
-struct SetVariationTests {
+@Suite("Variation between sets, over the rows of a run") struct SetVariationTests {
     private static func normal(_ random: inout Xoshiro256) -> Double {
         (-2 * log(1 - random.nextUnit())).squareRoot() * cos(2 * .pi * random.nextUnit())
     }
@@ -21,8 +20,7 @@ struct SetVariationTests {
         }
     }
 
-    @Test("digamma and trigamma have the tables' values, and the inverse inverts")
-    func polygamma() {
+    @Test("digamma and trigamma have the tables' values, and the inverse inverts") func polygamma() {
         #expect(abs(Polygamma.digamma(1) + 0.577_215_664_901_53) < 1e-11)
         #expect(abs(Polygamma.digamma(0.5) + 1.963_510_026_021_42) < 1e-11)
         #expect(abs(Polygamma.trigamma(1) - .pi * .pi / 6) < 1e-11)
@@ -53,8 +51,7 @@ struct SetVariationTests {
         #expect(Double(covering) > 0.92 * Double(all), "\(covering) of \(all)")
     }
 
-    @Test("the intervals of two sets are far narrower than those of each row alone")
-    func usefulness() throws {
+    @Test("the intervals of two sets are far narrower than those of each row alone") func usefulness() throws {
         var random = Xoshiro256(seed: 7)
         let rows = Self.rows(&random, sets: 2, usual: 0.01, scatter: 0.3)
         let variation = try #require(SetVariation(rows.compactMap { SetEstimate.row($0.values, within: $0.within) }))
@@ -65,8 +62,7 @@ struct SetVariationTests {
         #expect(try 2 * middle(variation) < middle(nil))
     }
 
-    @Test("a row with many sets keeps its own interval")
-    func manySets() throws {
+    @Test("a row with many sets keeps its own interval") func manySets() throws {
         var random = Xoshiro256(seed: 8)
         let variation = try #require(
             SetVariation(
@@ -78,8 +74,7 @@ struct SetVariationTests {
         #expect((0.75...1.1).contains(together / alone))
     }
 
-    @Test("fewer than eight rows, and rows without variance, tell nothing")
-    func few() {
+    @Test("fewer than eight rows, and rows without variance, tell nothing") func few() {
         let row = SetVariation.Row(variance: 1e-4, degrees: 1, within: 1e-5)
         #expect(SetVariation([SetVariation.Row](repeating: row, count: 7)) == nil)
         #expect(SetVariation([SetVariation.Row](repeating: row, count: 8)) != nil)

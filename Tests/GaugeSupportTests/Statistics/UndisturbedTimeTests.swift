@@ -2,17 +2,14 @@ import Testing
 
 @testable import GaugeSupport
 
-@Suite("Undisturbed time")
-struct UndisturbedTimeTests {
-    @Test("the time is the lower quartile of those at full speed")
-    func quartile() {
+@Suite("Undisturbed time") struct UndisturbedTimeTests {
+    @Test("the time is the lower quartile of those at full speed") func quartile() {
         let fast = (0..<9).map { (time: 100 + Double($0), isUndisturbed: true) }
         #expect(UndisturbedTime.of(fast) == 102)
         #expect(UndisturbedTime.of(fast + [(time: 50, isUndisturbed: false)]) == 102)
     }
 
-    @Test("too few times at full speed give none, unless there are few at all")
-    func few() {
+    @Test("too few times at full speed give none, unless there are few at all") func few() {
         func times(_ fast: Int, _ slow: Int) -> [(time: Double, isUndisturbed: Bool)] {
             (0..<fast).map { _ in (10, true) } + (0..<slow).map { _ in (10, false) }
         }
@@ -33,8 +30,7 @@ struct UndisturbedTimeTests {
         #expect(UndisturbedTime.isEnough(undisturbed, of: sets) == isEnough)
     }
 
-    @Test("full speed is that of the quickest probes but for a lucky few")
-    func fullSpeed() throws {
+    @Test("full speed is that of the quickest probes but for a lucky few") func fullSpeed() throws {
         let speed = try #require(FullSpeed([3_000: 1, 4_000: 59, 7_000: 40].probes()))
         #expect(speed.part == 0.6 && speed.cycle == nil && speed.correction([]) == 1)
         #expect(speed.holds(SpeedReading(parallel: 4_200)) && !speed.holds(SpeedReading(parallel: 4_300)))
@@ -42,8 +38,7 @@ struct UndisturbedTimeTests {
         #expect(FullSpeed([0: 2].probes()) == nil)
     }
 
-    @Test("a slower clock is not a shared core, and times are told for the reference rate")
-    func clock() throws {
+    @Test("a slower clock is not a shared core, and times are told for the reference rate") func clock() throws {
         // A quarter of a nanosecond a cycle, then 5 % more; the core is shared during the last third.
         let readings = [5_000: 10].probes(cycle: 0.25).merging([5_250: 10].probes(cycle: 0.2625)) { $1 }
             .merging([8_000: 10].probes(cycle: 0.25)) { $1 }
@@ -87,8 +82,7 @@ struct UndisturbedTimeTests {
         #expect(try #require(medians.max()) > 1.3 * #require(medians.min()), "\(medians)")
     }
 
-    @Test("one mode is not taken for two, whatever its shape")
-    func oneMode() {
+    @Test("one mode is not taken for two, whatever its shape") func oneMode() {
         #expect(Modes([Double](repeating: 10, count: 100)) == nil)
         #expect(Modes((0..<100).map { 100 + Double($0) }) == nil)
         #expect(Modes((1..<100).map { 100 + 1_000 / Double($0) }) == nil)
@@ -96,8 +90,7 @@ struct UndisturbedTimeTests {
         #expect(Modes([10, 20]) == nil)
     }
 
-    @Test("two modes are told with their times and the part of the slower")
-    func twoModes() throws {
+    @Test("two modes are told with their times and the part of the slower") func twoModes() throws {
         let times = (0..<100).map { number -> Double in
             let time = number < 70 ? 11.0 : 19.0
             return time + time * Double(number % 7) / 300

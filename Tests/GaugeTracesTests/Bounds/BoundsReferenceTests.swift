@@ -85,8 +85,7 @@ import Testing
         }
     }
 
-    @Test("PFOO-L is exact for bodies of a few bytes up to those of exabytes")
-    func footprintOfLargeBodies() {
+    @Test("PFOO-L is exact for bodies of a few bytes up to those of exabytes") func footprintOfLargeBodies() {
         var random = SplitMix64(seed: 59)
         let sizes = [3, 70_000, 1 << 32 - 1, 1 << 32, 5 << 40, 1 << 61]
         for round in 0..<400 {

@@ -119,8 +119,7 @@ import Testing
         }
     }
 
-    @Test("a cache without limits has exactly the most hits, also where responses expire")
-    func infiniteIsExact() {
+    @Test("a cache without limits has exactly the most hits, also where responses expire") func infiniteIsExact() {
         let traces = traces(seed: 14, count: 400) { request, random in
             request.expiry = request.now + Double(random.next() % 7)
         }
@@ -155,16 +154,14 @@ import Testing
         #expect(log.infinite.hits == (isKept ? 1 : 0))
     }
 
-    @Test("what has expired is no hit for anybody")
-    func expired() throws {
+    @Test("what has expired is no hit for anybody") func expired() throws {
         let trace = [0.0, 9, 10, 19, 20].map { BestChoices.Request(object: 0, now: $0, expiry: $0 + 10) }
         let bounds = try #require(Bounds(log(trace), capacity: .bytes(10)))
         #expect(bounds.hasExpiry && bounds.infinite.hits == 2)
         #expect(bounds.optimum?.hits == 2 && bounds.footprint?.hits == 2)
     }
 
-    @Test("an object larger than the capacity is no hit, and one of no bytes always can be")
-    func extremes() throws {
+    @Test("an object larger than the capacity is no hit, and one of no bytes always can be") func extremes() throws {
         let trace = [10, 0, 10, 0].map { BestChoices.Request(object: $0, size: $0) }
         let bounds = try #require(Bounds(log(trace), capacity: .bytes(5)))
         #expect(bounds.footprint == HitSum(hits: 1, bytes: 0) && bounds.beladyBySize == HitSum(hits: 1, bytes: 0))
@@ -195,8 +192,7 @@ import Testing
         #expect(sum.bytes < footprint.bytes && footprint.bytes < bounds.infinite.bytes)
     }
 
-    @Test("the set of indices knows its largest, whatever was added and removed")
-    func orderedIndices() {
+    @Test("the set of indices knows its largest, whatever was added and removed") func orderedIndices() {
         var random = SplitMix64(seed: 3)
         for limit in [1, 64, 65, 5000] {
             var indices = OrderedIndices(limit: limit)

@@ -2,10 +2,8 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Log of reuses")
-struct ReuseLogTests {
-    @Test("a sum of bytes stops at the largest number, and one of hits does not")
-    func sums() {
+@Suite("Log of reuses") struct ReuseLogTests {
+    @Test("a sum of bytes stops at the largest number, and one of hits does not") func sums() {
         var sum = HitSum()
         sum.add(7)
         sum.add(5, times: 3)
@@ -20,8 +18,7 @@ struct ReuseLogTests {
         #expect(sum == HitSum(hits: 2, bytes: .max))
     }
 
-    @Test("MIN counts bytes up to the largest number")
-    func minimum() {
+    @Test("MIN counts bytes up to the largest number") func minimum() {
         var log = ReuseLog()
         var past = ReuseLog.Past()
         for _ in 0..<5 { log.note(&past, object: 0, size: 1 << 61) }
@@ -29,8 +26,7 @@ struct ReuseLogTests {
         #expect(log.infinite == HitSum(hits: 4, bytes: .max) && log.oneSize == .all(1 << 61))
     }
 
-    @Test("a response that keeps the stored one leaves its reuse to the next request, and no other does")
-    func kept() {
+    @Test("a response that keeps the stored one leaves its reuse to the next request, and no other does") func kept() {
         for (isKept, previous) in [(true, [0, 0, 1]), (false, [0, 0, 0])] as [(Bool, [UInt32])] {
             var log = ReuseLog()
             var past = ReuseLog.Past()
@@ -49,8 +45,7 @@ struct ReuseLogTests {
         return log
     }
 
-    @Test("links turned around lead from each request to the next for its object")
-    func turned() {
+    @Test("links turned around lead from each request to the next for its object") func turned() {
         let log = log([0, 1, 0, 2, 0, 1, 3])
         #expect(log.previous == [0, 0, 1, 0, 3, 2, 0])
         #expect(log.turned().next == [2, 5, 4, 0, 0, 0, 0])
@@ -76,8 +71,7 @@ struct ReuseLogTests {
         #expect(bounds.footprint == HitSum() && bounds.optimum == HitSum())
     }
 
-    @Test("a log that is not used elsewhere is turned around in its own memory")
-    func inPlace() {
+    @Test("a log that is not used elsewhere is turned around in its own memory") func inPlace() {
         let log = log([0, 1, 0, 1])
         let links = log.previous.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
         let next = (consume log).turned().next
@@ -85,8 +79,7 @@ struct ReuseLogTests {
         #expect(next == [2, 3, 0, 0])
     }
 
-    @Test("a log never moves while it grows, since a copy would take as much memory again")
-    func growsInPlace() {
+    @Test("a log never moves while it grows, since a copy would take as much memory again") func growsInPlace() {
         var log = ReuseLog()
         var past = ReuseLog.Past()
         log.note(&past, object: 0, size: 5)

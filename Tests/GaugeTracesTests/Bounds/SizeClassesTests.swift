@@ -3,8 +3,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Requests by size class")
-struct SizeClassesTests {
+@Suite("Requests by size class") struct SizeClassesTests {
     @Test("the largest size times distance goes first, and which of equals does not depend on dropped hits")
     func dropping() {
         var random = SplitMix64(seed: 7)
@@ -35,8 +34,7 @@ struct SizeClassesTests {
         }
     }
 
-    @Test("where nothing is held, there is nothing to remove")
-    func empty() {
+    @Test("where nothing is held, there is nothing to remove") func empty() {
         var sizes = SizeList()
         for _ in 0..<3 { sizes.append(5) }
         var classes = SizeClasses()

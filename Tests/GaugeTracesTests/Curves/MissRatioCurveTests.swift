@@ -8,8 +8,7 @@ import Testing
 @Suite("Miss ratio curve") struct MissRatioCurveTests {
     private var rules: AccessRules { AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1)) }
 
-    @Test("by entries a trace that expires is simulated, at the same capacities as one that does not")
-    func ladder() {
+    @Test("by entries a trace that expires is simulated, at the same capacities as one that does not") func ladder() {
         var stream = ZipfKeys(objects: 40, exponent: 0.7, seed: 3)
         let keys = stream.draw(1000)
         var (simulated, distances) = (
@@ -53,8 +52,7 @@ import Testing
         }
     }
 
-    @Test("by bytes each capacity is simulated, and a change of size is a miss")
-    func bytes() {
+    @Test("by bytes each capacity is simulated, and a change of size is a miss") func bytes() {
         var maker = MissRatioCurveMaker(unit: .bytes, capacities: [10, 100])
         var rules = rules
         for (key, size) in [(1, 10), (2, 10), (1, 10), (1, 11), (1, 11), (3, 200), (3, 200)] as [(UInt64, Int)] {
@@ -64,8 +62,7 @@ import Testing
         #expect(maker.curve().requests == 7 && maker.curve().requestedBytes == 452 && maker.curve().objects == 3)
     }
 
-    @Test("the command takes a trace from the standard input, and writes text, JSON and CSV")
-    func command() throws {
+    @Test("the command takes a trace from the standard input, and writes text, JSON and CSV") func command() throws {
         let scratch = try ScratchDirectory()
         let trace = "\(scratch.path)/trace"
         try Data("1 1 10\n2 2 20\n3 1 10\n".utf8).write(to: URL(filePath: trace))
@@ -127,8 +124,7 @@ import Testing
                 #""body_sizes" : "where the trace has none: 10 bytes each""#))
     }
 
-    @Test("the size of a response that passes the cache by is not that of the object")
-    func passedBy() throws {
+    @Test("the size of a response that passes the cache by is not that of the object") func passedBy() throws {
         let scratch = try ScratchDirectory()
         let trace = "\(scratch.path)/log"
         let answers = [("GET", "200 1000"), ("POST", "200 50"), ("GET", "304 -"), ("GET", "304 -")]

@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    @Test("a trace that is cut inside a record is told, with all requests before it counted")
-    func cut() throws {
+    @Test("a trace that is cut inside a record is told, with all requests before it counted") func cut() throws {
         var rules = Self.rules(.version)
         var maker = MissRatioCurveMaker(unit: .bytes, capacities: [1_000])
         var reader = try TraceReader(

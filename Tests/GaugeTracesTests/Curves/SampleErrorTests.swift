@@ -6,8 +6,7 @@ import Testing
 
 /// The stated error of a sampled curve against its definition: eight groups of keys, each simulated alone with an
 /// eighth of the capacity.
-@Suite("Error of a sampled curve against a second computation")
-struct SampleErrorTests {
+@Suite("Error of a sampled curve against a second computation") struct SampleErrorTests {
     private static let keys: [UInt64] = {
         var stream = ZipfKeys(objects: 900, exponent: 0.8, seed: 5)
         return stream.draw(8_000)
@@ -26,9 +25,7 @@ struct SampleErrorTests {
 
     @Test(
         "Student's interval of the mean of eight groups, and half of its distance from the whole",
-        arguments: [
-            40_000, 160_000,
-        ])
+        arguments: [40_000, 160_000])
     func error(capacity: Int) throws {
         let sample = KeySample(seed: 9, rate: 1)
         var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))

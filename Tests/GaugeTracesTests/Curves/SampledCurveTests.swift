@@ -36,15 +36,13 @@ import Testing
         zip(curve.points, exact.points).map { Double($0.sum.hits - $1.sum.hits) / Double(keys.count) }
     }
 
-    @Test("a sample of all keys has the exact hits")
-    func whole() {
+    @Test("a sample of all keys has the exact hits") func whole() {
         let curve = Self.curve(KeySample(seed: 1, rate: 1))
         #expect(curve.points.map(\.sum) == Self.exact.points.map(\.sum))
         #expect(curve.requests == Self.exact.requests && curve.requestedBytes == Self.exact.requestedBytes)
     }
 
-    @Test("over 20 seeds the mean error is at most a point, and the stated error covers 19 of 20")
-    func accuracy() {
+    @Test("over 20 seeds the mean error is at most a point, and the stated error covers 19 of 20") func accuracy() {
         var (sum, covered, coveredBytes, count) = (0.0, 0, 0, 0)
         let allBytes = Double(Self.exact.requestedBytes)
         for seed in 0..<20 as Range<UInt64> {
@@ -64,8 +62,7 @@ import Testing
         #expect(coveredBytes * 20 >= count * 19, "bytes: \(coveredBytes) of \(count)")
     }
 
-    @Test("a sample of a fixed size keeps no more keys, and its rate falls")
-    func fixedSize() throws {
+    @Test("a sample of a fixed size keeps no more keys, and its rate falls") func fixedSize() throws {
         let curve = Self.curve(KeySample(seed: 2, mostKeys: 2_000))
         let rate = try #require(curve.sample?.rate)
         #expect(rate < 0.2 && rate > 0.05)
@@ -74,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("shards have no key in common, and all together have every key")
-    func shards() {
+    @Test("shards have no key in common, and all together have every key") func shards() {
         let samples = (0..<7).map { KeySample(seed: 9, rate: 1, shard: $0, of: 7) }
         for key in 0..<5_000 as Range<UInt64> {
             #expect(samples.count { $0.hash(of: key) != nil } == 1)
@@ -85,8 +81,7 @@ import Testing
         #expect(abs(kept - 2_000) < 200)
     }
 
-    @Test("merged shards estimate better than each, in any order, and say so")
-    func merging() throws {
+    @Test("merged shards estimate better than each, in any order, and say so") func merging() throws {
         let curves = (0..<4).map { Self.curve(KeySample(seed: 5, rate: 0.4, shard: $0, of: 4)) }
         let merged = try curves[0].merged(with: curves[3]).merged(with: curves[1].merged(with: curves[2]))
         #expect(merged.sample?.shards == [0, 1, 2, 3] && abs((merged.sample?.rate ?? 0) - 0.4) < 1e-9)
@@ -113,8 +108,7 @@ import Testing
         }
     }
 
-    @Test("each shard has the weight of its part of the keys, whatever was merged first")
-    func weights() throws {
+    @Test("each shard has the weight of its part of the keys, whatever was merged first") func weights() throws {
         let curves = (0..<3).map { Self.curve(KeySample(seed: 5, rate: 0.4, shard: $0, of: 4)) }
         let merged = try curves[0].merged(with: curves[1]).merged(with: curves[2])
         for (index, point) in merged.points.enumerated() {
@@ -211,8 +205,7 @@ import Testing
         #expect(merged.requests == exact.requests)
     }
 
-    @Test("the results of shards of a log with confirmed responses can be merged")
-    func mergedLogs() throws {
+    @Test("the results of shards of a log with confirmed responses can be merged") func mergedLogs() throws {
         let scratch = try ScratchDirectory()
         let lines = ["a 200 100000", "a 304 -", "b 200 50000", "b 304 -"].map { line in
             let parts = line.split(separator: " ", maxSplits: 1)

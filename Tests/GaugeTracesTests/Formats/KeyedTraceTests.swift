@@ -14,8 +14,7 @@ import Testing
         return requests
     }
 
-    @Test("a path in the column url is one of an unknown origin, as in a log")
-    func paths() throws {
+    @Test("a path in the column url is one of an unknown origin, as in a log") func paths() throws {
         let text = "time,method,url,status,size\n1,GET,/a.css,200,1000\n2,GET,/a.css,200,1000\n3,GET,a.css,200,1000\n"
         let read = try TraceReading.all(text, nil)
         #expect(read.map(\.url) == ["http://origin.invalid/a.css", "http://origin.invalid/a.css", "a.css"])
@@ -23,8 +22,7 @@ import Testing
         #expect(log.map(\.id) == [read[0].id])
     }
 
-    @Test("in CSV, JSON and words a key is hashed, or a number, and has no URL")
-    func keys() throws {
+    @Test("in CSV, JSON and words a key is hashed, or a number, and has no URL") func keys() throws {
         for (text, fields) in [
             ("cacheKey,n,when\nx y,7,100\n18,8,101\n", "key=cacheKey,size=n,time=when"),
             ("when\tn\tcacheKey\n100\t7\tx y\n101\t8\t18\n", "key=cacheKey,size=n,time=when"),
@@ -40,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("with a status, a method or a lifetime, the rules of HTTP hold for keys too")
-    func exchanges() throws {
+    @Test("with a status, a method or a lifetime, the rules of HTTP hold for keys too") func exchanges() throws {
         let text = "k,s,m,n,t\na,304,GET,5,1\nb,200,HEAD,5,2\nc,200,,5,3\n,200,GET,5,4\n"
         let named = "key=k,status=s,method=m,size=n,time=t"
         #expect(throws: TraceError.self) { try requests(text, fields: named) }
@@ -52,15 +49,13 @@ import Testing
         #expect(fresh[0].exchange?.responseFields.map { String(decoding: $0.value, as: UTF8.self) } == ["max-age=60"])
     }
 
-    @Test("a key stands in place of a URL, not beside one")
-    func both() {
+    @Test("a key stands in place of a URL, not beside one") func both() {
         for fields in ["key=a,url=b", "key=a,line=b", "size=a"] {
             #expect(throws: GaugeError.self, "\(fields)") { try LogFields(fields) }
         }
     }
 
-    @Test("where the cache makes no key from any URL, that is known")
-    func refused() {
+    @Test("where the cache makes no key from any URL, that is known") func refused() {
         func refusesAll(_ urls: [String?]) -> Bool {
             var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
             rules.admission = AdmissionRule(keyBytes: { $0.hasPrefix("http") ? 9 : nil }, overhead: 0, share: 1)

@@ -40,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("LF and CR LF are ends, CRs before them too, and NULs before a line of a log are a hole")
-    func ends() throws {
+    @Test("LF and CR LF are ends, CRs before them too, and NULs before a line of a log are a hole") func ends() throws {
         let (format, lines) = Self.texts[0]
         for end in ["\n", "\r\n", "\r\r\n", "\n\0\0"] {
             let text = lines.map { $0 + end }.joined()

@@ -14,8 +14,7 @@ import Testing
         #expect(written(url) == URL(string: url)?.absoluteString, "\(url.debugDescription)")
     }
 
-    @Test("every character is encoded as Foundation does, in the path, the query and the fragment")
-    func characters() {
+    @Test("every character is encoded as Foundation does, in the path, the query and the fragment") func characters() {
         for scalar in [0x01...0x2FF, 0x2000...0x2010, 0x1F600...0x1F602].joined().compactMap(Unicode.Scalar.init) {
             for place in ["/a\(scalar)b", "?a\(scalar)b", "/#a\(scalar)b", "/%41\(scalar)?%41\(scalar)#%41\(scalar)"] {
                 expectFoundation("https://a.example\(place)")
@@ -23,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("any text after a host is written as Foundation writes it")
-    func texts() {
+    @Test("any text after a host is written as Foundation writes it") func texts() {
         let pieces = [
             "a", "Z", "0", "/", "?", "#", "%", "%4", "%41", "%zz", "%e4", "|", "[", "]", "{", "}", " ", "\\", "^", "`",
             "<", ">", "\"", "ß", "e\u{301}", "😀", ":", "@", ";", "=", "&", "+", "~", "'", "(", "\t", "\u{7F}", "//",
@@ -39,8 +37,7 @@ import Testing
         }
     }
 
-    @Test("what is a URL already, and what has no host, is left alone")
-    func alone() {
+    @Test("what is a URL already, and what has no host, is left alone") func alone() {
         for url in [
             "", "/", "/a%20b?c=%5B%5D", "https://a.example", "https://a.example/a?b#c", "https://[::1]/", "a|b",
             "a:b|c",
@@ -49,8 +46,7 @@ import Testing
         #expect(written("https://ü.example/ü") == "https://ü.example/%C3%BC" && written("/a|b") == "/a%7Cb")
     }
 
-    @Test("logs, archives and CSV have the encoded URL, and its id")
-    func formats() throws {
+    @Test("logs, archives and CSV have the encoded URL, and its id") func formats() throws {
         let clf = #"h - - [26/Nov/2026:10:00:00 +0000] "GET /\xC3\x9F[1]?a|b HTTP/1.1" 200 5"# + "\n"
         let json =
             #"{"ts":1,"request":{"method":"GET","host":"a.example","uri":"/ß[1]?a|b"},"status":200,"size":5}"# + "\n"

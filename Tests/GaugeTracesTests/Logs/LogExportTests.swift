@@ -165,8 +165,7 @@ import Testing
         #expect(throws: TraceError.self) { try TraceReading.all(Array(bytes), nil, skipping: .noise) }
     }
 
-    @Test("lines of which the first is damaged are no document")
-    func damagedFirstLine() throws {
+    @Test("lines of which the first is damaged are no document") func damagedFirstLine() throws {
         let line = Self.exports[6].text.split(separator: "\n")[0]
         let (requests, reader) = try TraceReading.all(Array("{\"a\":\n\(line)\n".utf8), nil, skipping: .noise)
         #expect(reader.format == .jsonLog && requests.count == 1 && reader.skipped == 1)

@@ -149,9 +149,7 @@ import Testing
             line:
                 #"{"log":"192.0.2.1 - - [26/Nov/2026:10:00:0{s} +0000] \"GET {m} HTTP/1.1\" {c} {b} \"-\" \"x\"\n","stream":"stdout","time":"2026-11-26T10:00:00.1Z"}"#
         ),
-        Kind(
-            name: "CRI", format: .combined, origin: origin,
-            line: "2026-11-26T10:00:00.123456789Z stdout F " + clf),
+        Kind(name: "CRI", format: .combined, origin: origin, line: "2026-11-26T10:00:00.123456789Z stdout F " + clf),
         Kind(name: "Docker Compose", format: .combined, origin: origin, line: "web-1  | " + clf),
         Kind(name: "syslog", format: .combined, origin: origin, line: "Nov 26 10:00:00 web nginx[17]: " + clf),
         Kind(
@@ -212,8 +210,7 @@ import Testing
         #expect(request?.url == "http://origin.invalid/a" && request?.size == 9 && request?.time == 1_795_687_200)
     }
 
-    @Test("GoAccess's format of a JSON log names its members")
-    func template() throws {
+    @Test("GoAccess's format of a JSON log names its members") func template() throws {
         let layout = try TraceLayout(logFormat: #"{"q": {"verb": "%m", "what": "%U"}, "code": "%s", "at": "%x.%^"}"#)
         #expect(layout.format == .jsonLog && layout.fields?.text == "method=q.verb,url=q.what,status=code,time=at")
     }
@@ -261,8 +258,7 @@ import Testing
         for part in parts { #expect(message.contains(part), "\(message)") }
     }
 
-    @Test("client names are not taken for hosts, and hosts in the first field are")
-    func hostsFirst() throws {
+    @Test("client names are not taken for hosts, and hosts in the first field are") func hostsFirst() throws {
         func urls(_ names: [String]) throws -> Set<String?> {
             let text = names.map { "\($0) - - [26/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n" }.joined()
             return Set(try TraceReading.all(text, nil).map(\.url))
@@ -272,8 +268,7 @@ import Testing
         #expect(try urls(["a.example", "b.example"]) == ["http://origin.invalid/a"])
     }
 
-    @Test("CSV knows statuses, methods, lifetimes and dates")
-    func csv() throws {
+    @Test("CSV knows statuses, methods, lifetimes and dates") func csv() throws {
         let text =
             "key,time,status,method,lifetime,size\na,2026-11-26T10:00:00Z,200,GET,60,10\na,1795687201,404,GET,0,3\n"
         let requests = try TraceReading.all(text, nil)
@@ -284,8 +279,7 @@ import Testing
         #expect(requests[0].exchange?.sent == 1_795_687_200)
     }
 
-    @Test("a trace that makes no sense in its format is refused")
-    func nonsense() throws {
+    @Test("a trace that makes no sense in its format is refused") func nonsense() throws {
         let disk = "128166372003061629,hm,0,Read,7014609920,24576,41286\n"
         let message = TraceReading.message(Array(disk.utf8), .libcachesimCSV)
         #expect(message.contains("block trace of Microsoft Research"))

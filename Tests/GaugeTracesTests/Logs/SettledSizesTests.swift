@@ -14,8 +14,7 @@ import Testing
     }
 
     private func sizes(_ text: String, _ format: TraceFormat? = nil, layout: TraceLayout? = nil) throws -> [Int?] {
-        var reader = try TraceReader(
-            TraceInput(name: "t", bytes: Array(text.utf8)), format: format, layout: layout)
+        var reader = try TraceReader(TraceInput(name: "t", bytes: Array(text.utf8)), format: format, layout: layout)
         reader.settleSizes()
         var sizes: [Int?] = []
         while let request = try reader.next() { if request.exchange?.status == 200 { sizes.append(request.size) } }
@@ -27,8 +26,7 @@ import Testing
         return zip(sizes, sizes.dropFirst()).count { $0 != $1 }
     }
 
-    @Test("squid's hits are the stored body, whatever header they have")
-    func squid() throws {
+    @Test("squid's hits are the stored body, whatever header they have") func squid() throws {
         let rows = [
             ("TCP_MISS", 97_153), ("TCP_MEM_HIT", 97_164), ("TCP_REFRESH_UNMODIFIED", 97_191), ("TCP_MEM_HIT", 97_192),
         ]
@@ -38,8 +36,7 @@ import Testing
         #expect(try sizes(text) == [97_153, 97_153, 97_153, 97_153])
     }
 
-    @Test("a change in squid's log that its hits confirm is a change, though it is small")
-    func squidChange() throws {
+    @Test("a change in squid's log that its hits confirm is a change, though it is small") func squidChange() throws {
         let rows =
             [("TCP_MISS", 900), ("TCP_HIT", 911), ("TCP_HIT", 911), ("TCP_REFRESH_MODIFIED", 930)]
             + [("TCP_HIT", 941), ("TCP_HIT", 941)]
@@ -72,14 +69,12 @@ import Testing
         #expect(try changes(log([5_000, 5_000, 5_057], noBody: noBody)) == 1)
     }
 
-    @Test("where the lines do not tell, only what comes and goes is one size")
-    func unknown() throws {
+    @Test("where the lines do not tell, only what comes and goes is one size") func unknown() throws {
         #expect(try changes(log([5_000, 5_001, 5_000, 5_000], noBody: nil)) == 0)
         #expect(try changes(log([5_000, 5_000, 5_057], noBody: nil)) == 1)
     }
 
-    @Test("the format that the user names says what is counted")
-    func named() throws {
+    @Test("the format that the user names says what is counted") func named() throws {
         let text = log([5_000, 5_001, 5_000], noBody: nil)
         #expect(try changes(text, layout: TraceLayout(logFormat: #"%h %l %u %t "%r" %>s %b"#)) == 2)
         #expect(try changes(text, layout: TraceLayout(logFormat: #"%h %l %u %t "%r" %>s %O"#)) == 0)
@@ -112,8 +107,7 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test("reports say how many misses rest on a changed size, by how much, and what was settled")
-    func notes() throws {
+    @Test("reports say how many misses rest on a changed size, by how much, and what was settled") func notes() throws {
         var changes = ChangedSizes()
         for new in [101, 102, 5_000] { changes.note(from: 100, to: new) }
         let text = "3 requests are for a changed size, half of them by at most 4 bytes; each is a miss"

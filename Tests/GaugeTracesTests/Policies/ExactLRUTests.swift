@@ -62,8 +62,7 @@ private struct NaiveLRU {
         }
     }
 
-    @Test("a loop one larger than the cache never hits")
-    func aLoopOneLargerThanTheCacheNeverHits() {
+    @Test("a loop one larger than the cache never hits") func aLoopOneLargerThanTheCacheNeverHits() {
         var lru = ExactLRU(capacity: .entries(99))
         var keys = LoopKeys(objects: 100)
         var hits = 0
@@ -73,15 +72,13 @@ private struct NaiveLRU {
         #expect(lru.evictions == 901)
     }
 
-    @Test("sizes below zero are not admitted")
-    func sizesBelowZeroAreNotAdmitted() {
+    @Test("sizes below zero are not admitted") func sizesBelowZeroAreNotAdmitted() {
         var lru = ExactLRU(capacity: .bytes(100, largest: 100))
         let isHit = lru.access(1, size: -5)
         #expect(!isHit && lru.count == 0 && lru.bytes == 0)
     }
 
-    @Test("the room of entries that are gone is taken again")
-    func room() throws {
+    @Test("the room of entries that are gone is taken again") func room() throws {
         var exact = ExactLRU(capacity: .entries(10))
         for key in 0..<1_000 as Range<UInt64> {
             _ = exact.access(key)

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Running simulations")
-struct RunningSimulationTests {
+@Suite("Running simulations") struct RunningSimulationTests {
     /// Applies accesses one after the other, and returns whether each was a hit.
     private func hits(_ simulation: RunningSimulation, _ accesses: [SimulatedAccess]) -> [Bool] {
         accesses.map { access in
@@ -21,8 +20,7 @@ struct RunningSimulationTests {
             isChanged: false)
     }
 
-    @Test("a scaled tier has its part of the capacity, and admits what the whole one would")
-    func scales() {
+    @Test("a scaled tier has its part of the capacity, and admits what the whole one would") func scales() {
         let capacity = NamedCapacity(capacity: 1_000, share: 20)
         #expect(capacity.tier(scale: 1) == TierCapacity(1_000, mostAdmitted: 50))
         #expect(capacity.tier(scale: 0.25) == TierCapacity(250, mostAdmitted: 50))
@@ -30,8 +28,7 @@ struct RunningSimulationTests {
         #expect(capacity.tier(scale: 0.0146) == TierCapacity(15, mostAdmitted: 15))
     }
 
-    @Test("an object larger than a tier that was made smaller is not stored, and evicts nothing")
-    func rescaling() {
+    @Test("an object larger than a tier that was made smaller is not stored, and evicts nothing") func rescaling() {
         let lru = PolicyKind.lru
         let simulation = lru.simulation(NamedCapacity(capacity: 1_000, share: 1), nil, 1)
         #expect(hits(simulation, [get(0, 600), get(0, 600)]) == [false, true])
@@ -62,8 +59,7 @@ struct RunningSimulationTests {
         }
     }
 
-    @Test("a sample that is narrowed keeps just so many of its hashes, the smallest")
-    func narrowing() {
+    @Test("a sample that is narrowed keeps just so many of its hashes, the smallest") func narrowing() {
         for (shard, shards) in [(0, 1), (2, 3)] {
             var sample = KeySample(seed: 5, mostKeys: 30, shard: shard, of: shards)
             let hashes = (0..<100).compactMap { sample.hash(of: $0) }
@@ -76,8 +72,7 @@ struct RunningSimulationTests {
         }
     }
 
-    @Test("a sample of at most eight keys is narrowed to six by the ninth, and not before")
-    func most() {
+    @Test("a sample of at most eight keys is narrowed to six by the ninth, and not before") func most() {
         var simulations = SampledSimulations(
             [.lru], capacities: [10], disk: nil, share: 1, sample: KeySample(seed: 1, mostKeys: 8))
         var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
@@ -89,8 +84,7 @@ struct RunningSimulationTests {
         #expect(hashes.filter { simulations.sample.contains($0) }.count == 6)
     }
 
-    @Test("each key is in just one of the shards, which have a third of the keys each")
-    func shards() {
+    @Test("each key is in just one of the shards, which have a third of the keys each") func shards() {
         let samples = (0..<3).map { KeySample(seed: 5, shard: $0, of: 3) }
         let counts = samples.map { sample in (0..<3_000).count { sample.hash(of: $0) != nil } }
         #expect((0..<3_000).allSatisfy { id in samples.count { $0.hash(of: id) != nil } == 1 })
@@ -98,8 +92,7 @@ struct RunningSimulationTests {
         #expect(counts.allSatisfy { abs($0 - 1_000) < 130 }, "\(counts)")
     }
 
-    @Test("hits are what misses leave, rounded to the nearest, from none to all")
-    func estimates() {
+    @Test("hits are what misses leave, rounded to the nearest, from none to all") func estimates() {
         func hits(_ misses: Double, _ bytes: Double) -> HitSum {
             SampleEstimate(misses: misses, missedBytes: bytes, error: 0, byteError: 0).hits(of: 10, bytes: 1_000)
         }

@@ -123,9 +123,7 @@ private struct TwoTierModel {
     var inMemory: Set<Int> = []
     var disk: [(object: Int, size: Int)] = []
 
-    init(
-        _ policy: any SimulatedPolicy.Type, _ arrangement: TierArrangement, memory: TierCapacity, disk: TierCapacity
-    ) {
+    init(_ policy: any SimulatedPolicy.Type, _ arrangement: TierArrangement, memory: TierCapacity, disk: TierCapacity) {
         self.arrangement = arrangement
         self.memory = policy.init(capacity: memory.capacity)
         capacities = (memory, disk)

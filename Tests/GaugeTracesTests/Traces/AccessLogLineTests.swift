@@ -3,15 +3,13 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Lines of access logs")
-struct AccessLogLineTests {
+@Suite("Lines of access logs") struct AccessLogLineTests {
     private func request(_ method: String, status: Int = 200, target: String = "/x") throws -> TraceRequest {
         try AccessLogLine.request(
             method: ArraySlice(method.utf8), target: ArraySlice(target.utf8), status: status, size: 7, time: 1)
     }
 
-    @Test("a response to HEAD, and one that confirms, have no body whose size is told")
-    func sizes() throws {
+    @Test("a response to HEAD, and one that confirms, have no body whose size is told") func sizes() throws {
         #expect(try request("GET").size == 7 && request("POST").size == 7 && request("GET", status: 404).size == 7)
         #expect(try request("HEAD").size == nil && request("GET", status: 304).size == nil)
         #expect(try request("HEAD", status: 304).size == nil && request("head").size == 7)
@@ -21,8 +19,7 @@ struct AccessLogLineTests {
         #expect(try request("GET").url == "http://origin.invalid/x")
     }
 
-    @Test("what is no method and no target is noise")
-    func noise() {
+    @Test("what is no method and no target is noise") func noise() {
         let longest = String(repeating: "a", count: AccessLogLine.longestURL)
         #expect(throws: Never.self) { try request("GET", target: longest) }
         #expect(throws: Never.self) { try request(String(repeating: "A", count: 64)) }
@@ -34,8 +31,7 @@ struct AccessLogLineTests {
         }
     }
 
-    @Test("a status has three digits, or is 0")
-    func statuses() {
+    @Test("a status has three digits, or is 0") func statuses() {
         let texts = ["200", "100", "999", "000", "0", "99", "1000", "20x", ""]
         let read = texts.map { AccessLogLine.status(ArraySlice($0.utf8)) }
         #expect(read == [200, 100, 999, 0, 0, nil, nil, nil, nil])
@@ -55,8 +51,7 @@ struct AccessLogLineTests {
         #expect(AccessLogLine.origin(ofHost: ArraySlice(host.utf8)) == origin)
     }
 
-    @Test("with a scheme of its own, a host keeps the port that is not the scheme's")
-    func schemes() {
+    @Test("with a scheme of its own, a host keeps the port that is not the scheme's") func schemes() {
         func origin(_ host: String) -> String? {
             AccessLogLine.origin(ofHost: ArraySlice(host.utf8), scheme: "https")
         }
@@ -78,8 +73,7 @@ struct AccessLogLineTests {
         }
     }
 
-    @Test("the file with the earliest request comes next, of equal times the one that was named first")
-    func files() {
+    @Test("the file with the earliest request comes next, of equal times the one that was named first") func files() {
         var random = Xoshiro256(seed: 3)
         for _ in 0..<300 {
             var times = (0..<1 + Int(random.next(below: 6))).map { (time: Double(random.next(below: 5)), file: $0) }

@@ -30,8 +30,7 @@ import Testing
         }
     }
 
-    @Test("a frame that zstd skips may come first, as pzstd writes it")
-    func skippableFrame() throws {
+    @Test("a frame that zstd skips may come first, as pzstd writes it") func skippableFrame() throws {
         guard Compression.zstd.decoder() != nil else { return }
         let frame: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
         #expect(try TraceReading.all(frame + bytes(.zstd), nil).requests.count == 12)

@@ -21,8 +21,7 @@ import Testing
         """
     }
 
-    @Test("an archive is recognised, and its entries have all that a cache looks at")
-    func sample() throws {
+    @Test("an archive is recognised, and its entries have all that a cache looks at") func sample() throws {
         let (requests, reader) = try TraceReading.all(Array(TraceFormatTests.har.utf8), nil)
         #expect(reader.format == .har && reader.isGuessed)
         let request = try #require(requests.first)
@@ -37,8 +36,7 @@ import Testing
             ])
     }
 
-    @Test("members may come in any order, a byte-order mark first, and of two the last counts")
-    func order() throws {
+    @Test("members may come in any order, a byte-order mark first, and of two the last counts") func order() throws {
         let text = """
             \u{FEFF} {"x": [[], {}, [1, -0.5e+3, true, false, null, "\\u0041"]], "log": {"entries": [{
             "response": {"bodySize": 7, "content": {"text": "\\"}]", "size": -1}, "headers": null, "status": 404},
@@ -77,10 +75,8 @@ import Testing
                 == order.map { "https://a.example/\($0)" })
     }
 
-    @Test("a value of several lines is several fields")
-    func lines() throws {
-        let bytes = archive(
-            entry(response: "\"headers\":[{\"name\":\"Set-Cookie\",\"value\":\"a=1\\n b=2\\r\"}]"))
+    @Test("a value of several lines is several fields") func lines() throws {
+        let bytes = archive(entry(response: "\"headers\":[{\"name\":\"Set-Cookie\",\"value\":\"a=1\\n b=2\\r\"}]"))
         let fields = try #require(try TraceReading.all(bytes, .har).requests.first?.exchange?.responseFields)
         #expect(fields.map { String(decoding: $0.value, as: UTF8.self) } == ["a=1", "b=2"])
     }
@@ -101,8 +97,7 @@ import Testing
         }
     }
 
-    @Test("a 304 does not tell the size of the response that it confirms")
-    func notModified() throws {
+    @Test("a 304 does not tell the size of the response that it confirms") func notModified() throws {
         let request = try #require(try TraceReading.all(archive(entry(status: "304")), .har).requests.first)
         #expect(request.exchange?.status == 304 && request.size == nil)
     }
@@ -144,8 +139,7 @@ import Testing
         #expect(throws: TraceError.self) { try TraceReading.all(bytes, nil, skipping: .nothing) }
     }
 
-    @Test("a negative duration counts as none, and a wrong status or date is damage")
-    func oddValues() throws {
+    @Test("a negative duration counts as none, and a wrong status or date is damage") func oddValues() throws {
         let negative = entry().replacing("\"time\":1.5", with: "\"time\":-5")
         #expect(try TraceReading.all(archive(negative), nil).requests.first?.exchange?.duration == 0)
         for wrong in [entry(status: "1000"), entry(started: "today"), entry(method: "G T")] {
@@ -153,8 +147,7 @@ import Testing
         }
     }
 
-    @Test("an archive that breaks off gives what is before, and one damage")
-    func cutShort() throws {
+    @Test("an archive that breaks off gives what is before, and one damage") func cutShort() throws {
         let bytes = archive(entry(), entry(), entry())
         let (requests, reader) = try TraceReading.all(Array(bytes.dropLast(40)), .har, skipping: .damage)
         #expect(requests.count == 2 && reader.skipped == 1)
@@ -181,16 +174,14 @@ import Testing
         #expect(message.contains(told) || told == "entry 1" && message.contains("a value is expected"), "\(message)")
     }
 
-    @Test("nesting that is too deep is an error, not a deep stack")
-    func deep() {
+    @Test("nesting that is too deep is an error, not a deep stack") func deep() {
         let text = "{\"a\":" + String(repeating: "[", count: 1_000_000)
         #expect(TraceReading.message(Array(text.utf8), .har).contains("nested more than 64 deep"))
         let open = "{\"log\":{\"entries\":[" + String(repeating: "{\"request\":", count: 1_000_000)
         #expect(TraceReading.message(Array(open.utf8), .har).contains("nested more than 64 deep"))
     }
 
-    @Test("header fields are bounded by the bytes of names and values together")
-    func manyFields() throws {
+    @Test("header fields are bounded by the bytes of names and values together") func manyFields() throws {
         func message(_ count: Int) -> String {
             let field = "{\"name\":\"a\",\"value\":\"\(String(repeating: "b", count: 1_023))\"}"
             let fields = Array(repeating: field, count: count).joined(separator: ",")
@@ -200,8 +191,7 @@ import Testing
         #expect(message(HARFields.mostBytes / 1_024 + 1).contains("more than 1000 header fields or 262144 bytes"))
     }
 
-    @Test("long strings are passed over, and a long URL or field is damage")
-    func longTexts() throws {
+    @Test("long strings are passed over, and a long URL or field is damage") func longTexts() throws {
         let long = String(repeating: "a", count: 1 << 17)
         let input = TraceReading.input(
             archive(entry(response: "\"content\":{\"size\":3,\"text\":\"\(long)\(long)\"}")), pieces: 5000)

@@ -21,8 +21,7 @@ import Testing
         try TraceReading.all(Array(text.utf8), nil)
     }
 
-    @Test("an entry without a time follows the one before it, and is counted")
-    func untimed() throws {
+    @Test("an entry without a time follows the one before it, and is counted") func untimed() throws {
         let (requests, reader) = try read(
             archive(
                 entry(at("2026-11-26T10:00:05Z"), path: "c"), entry(at(""), path: "d"),
@@ -41,8 +40,7 @@ import Testing
         #expect(none.map { $0.url?.last } == ["a", "b"] && none.map(\.time) == [0, 0])
     }
 
-    @Test("an entry without a method is a GET, and a status, a time or a size may be a text")
-    func method() throws {
+    @Test("an entry without a method is a GET, and a status, a time or a size may be a text") func method() throws {
         let (requests, reader) = try read(
             archive(entry(at("2026-11-26T10:00:00Z"), method: "", path: "a", status: "\"200\"")))
         #expect(requests.first?.exchange?.method == "GET" && requests.first?.exchange?.status == 200)
@@ -62,8 +60,7 @@ import Testing
         #expect(requests.first?.time.map { $0.rounded(.down) } == 1_795_687_200 && reader.guesses.zones == zones)
     }
 
-    @Test("an archive may be wrapped into a call, and `log` need not be its first member")
-    func wrapped() throws {
+    @Test("an archive may be wrapped into a call, and `log` need not be its first member") func wrapped() throws {
         let text = archive(entry(at("2026-11-26T10:00:00Z"), path: "a"))
         for text in ["onInputData(\(text));\n", " har ( \(text) )", "{\"a\":1,\(text.dropFirst())"] {
             let (requests, reader) = try read(text)
@@ -92,8 +89,7 @@ import Testing
         #expect(throws: TraceError.self) { try read(text) }
     }
 
-    @Test("the head is received after the phases before the body")
-    func head() throws {
+    @Test("the head is received after the phases before the body") func head() throws {
         let text = archive(entry(at("2026-11-26T10:00:00Z"), path: "a")).replacing(
             "\"time\":30,",
             with:
@@ -103,8 +99,7 @@ import Testing
         #expect(exchange?.duration == 0.5 && exchange?.headDelay == 0.1)
     }
 
-    @Test("where more was skipped than read, that is an error of the whole")
-    func loss() throws {
+    @Test("where more was skipped than read, that is an error of the whole") func loss() throws {
         let blocked = entry(at("2026-11-26T10:00:00Z"), path: "x", status: "0")
         let good = entry(at("2026-11-26T10:00:00Z"), path: "a")
         let text = archive(blocked, good, blocked, blocked, blocked)
@@ -114,8 +109,7 @@ import Testing
         #expect(try TraceReading.all(Array(half.utf8), nil, skipping: .noise).reader.loss == nil)
     }
 
-    @Test("what was no request of HTTP is skipped and counted, and is no loss")
-    func foreign() throws {
+    @Test("what was no request of HTTP is skipped and counted, and is no loss") func foreign() throws {
         let urls = [
             "data:image/png;base64,AA", "blob:https://a.example/u", "chrome-extension://x/y.js", "wss://a.example/",
             "WS://a.example/", "about:blank", "file:///a",

@@ -5,8 +5,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Interrupted traces")
-struct InterruptedTraceTests {
+@Suite("Interrupted traces") struct InterruptedTraceTests {
     @Test("a trace that was interrupted is cut short and has no digest, one that was read to its end has")
     func interrupted() throws {
         let scratch = try ScratchDirectory()

@@ -26,8 +26,7 @@ import Testing
         #expect(throws: TraceError.self) { try TraceReading.all(bytes, nil, skipping: .nothing) }
     }
 
-    @Test("squid's lines of requests that never arrived are skipped")
-    func squid() throws {
+    @Test("squid's lines of requests that never arrived are skipped") func squid() throws {
         let text = "1.500 0 c NONE/400 3 NONE error:invalid-request - HIER_NONE/- text/html\n" + TraceFormatTests.squid
         let (requests, reader) = try TraceReading.all(Array(text.utf8), nil, skipping: .noise)
         #expect(reader.format == .squid && requests.count == 1 && reader.skipped == 1)
@@ -64,8 +63,7 @@ import Testing
         #expect(reader.format == .combined && requests.map(\.url) == [url])
     }
 
-    @Test("escapes of a log are resolved")
-    func escapes() throws {
+    @Test("escapes of a log are resolved") func escapes() throws {
         let line = "h - - \(Self.date) \"GET /a\\\"b\\\\c\\x20d\\xzz HTTP/1.1\" 200 5\n"
         #expect(try TraceReading.all(line, .combined).map(\.url) == ["http://origin.invalid/a%22b%5Cc%20dxzz"])
     }
@@ -132,8 +130,7 @@ import Testing
         #expect(throws: TraceError.self) { try TraceReading.all(bytes, nil, skipping: .nothing) }
     }
 
-    @Test("requests of equal times keep their order, whatever the order in which they arrive")
-    func order() {
+    @Test("requests of equal times keep their order, whatever the order in which they arrive") func order() {
         var order = TimeOrder()
         for number in 0..<200 { order.insert(TraceRequest(id: UInt64(number), time: Double(number * 37 % 50 / 10))) }
         var taken: [TraceRequest] = []
@@ -142,8 +139,7 @@ import Testing
         #expect(taken == expected && taken.count == 200)
     }
 
-    @Test("ids are one a line, and those of vscsi are logical blocks")
-    func ids() throws {
+    @Test("ids are one a line, and those of vscsi are logical blocks") func ids() throws {
         let requests = try TraceReading.all("17\n*\n\n 17 \nabc\n", .ids)
         #expect(requests.count == 3 && requests[0] == requests[1] && requests[2].id != 17)
         let tail: [UInt8] = [9, 0x1A, 0x8F, 2, 0, 0, 0, 0, 0x22, 0xCF, 0x82, 0xBE, 0x1F, 5, 0, 0]
@@ -165,8 +161,7 @@ import Testing
         #expect(TraceReading.message(Array(meta.utf8), nil).contains("--trace-format libcachesim-csv"))
     }
 
-    @Test("an id of libCacheSim's CSV may be a text, without a header too")
-    func textIDs() throws {
+    @Test("an id of libCacheSim's CSV may be a text, without a header too") func textIDs() throws {
         let requests = try TraceReading.all("1,abc,5\n2,abd,5\n3,abc,5\n", .libcachesimCSV)
         #expect(requests.count == 3 && requests[0].id == requests[2].id && requests[0].id != requests[1].id)
     }

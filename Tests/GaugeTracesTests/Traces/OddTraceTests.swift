@@ -37,25 +37,21 @@ import Testing
         #expect(try TraceReading.all(text + "  \n \t\n", format) == TraceReading.all(text, format))
     }
 
-    @Test("a JSON log is recognised when spaces begin its lines")
-    func indentedJSON() throws {
+    @Test("a JSON log is recognised when spaces begin its lines") func indentedJSON() throws {
         let read = try TraceReading.all(Array("  \(Self.texts[1].1)".utf8), nil)
         #expect(read.reader.format == .jsonLog && read.requests.count == 1)
     }
 
-    @Test("ids apart by carriage returns are not read as one id")
-    func carriageReturns() {
+    @Test("ids apart by carriage returns are not read as one id") func carriageReturns() {
         #expect(TraceReading.message(Array("1\r2\r3\r".utf8), .ids).contains("do not end with LF"))
     }
 
-    @Test("an empty trace is said to be empty, and not of an unknown format")
-    func empty() {
+    @Test("an empty trace is said to be empty, and not of an unknown format") func empty() {
         #expect(TraceReading.message([], nil).contains("empty"))
         #expect(TraceReading.message(Array("\u{FEFF}".utf8), nil).contains("empty"))
     }
 
-    @Test("a log without requests is an error that names the first line's fault")
-    func noRequest() throws {
+    @Test("a log without requests is an error that names the first line's fault") func noRequest() throws {
         let read = try TraceReading.all(Array("# a\n# b\n".utf8), .combined, skipping: .noise)
         let message = read.reader.noRequest.description
         #expect(message.contains("line 1") && message.contains("--trace-format"), "\(message)")

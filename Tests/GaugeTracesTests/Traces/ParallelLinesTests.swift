@@ -28,8 +28,7 @@ import Testing
         #expect(strict.hasPrefix("t: line 1000: "))
     }
 
-    @Test("a trace that has been read, but not passed on to its end, has no digest")
-    func digest() throws {
+    @Test("a trace that has been read, but not passed on to its end, has no digest") func digest() throws {
         var reader = try TraceReader(TraceInput(name: "t", bytes: Array(Self.log(10).utf8)))
         for number in 0..<10 {
             #expect(reader.digest == nil || number == 9)

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Traces of several files") struct SeveralFilesTests {
     private static func reader(_ files: [String], _ format: TraceFormat? = nil) throws(TraceError) -> TraceReader {
-        try TraceReader(
-            files.enumerated().map { TraceInput(name: "part\($0)", bytes: Array($1.utf8)) }, format: format)
+        try TraceReader(files.enumerated().map { TraceInput(name: "part\($0)", bytes: Array($1.utf8)) }, format: format)
     }
 
     private static func read(_ files: [String], _ format: TraceFormat? = nil) throws -> [TraceRequest] {
@@ -50,14 +49,12 @@ import Testing
         }
     }
 
-    @Test("files without times are read one after another, empty ones passed over")
-    func inTurn() throws {
+    @Test("files without times are read one after another, empty ones passed over") func inTurn() throws {
         let files = ["1\n2\n", "", "3\n", "1\n1\n4\n"]
         #expect(try Self.read(files, .ids) == Self.read([files.joined()], .ids))
     }
 
-    @Test("blocks and single requests of several binary files hold the same requests")
-    func blocks() throws {
+    @Test("blocks and single requests of several binary files hold the same requests") func blocks() throws {
         let files = (0..<3).map { file in
             TraceInput(name: "\(file)", bytes: (0..<700).flatMap { [0, 0, UInt8(file), UInt8($0 % 251)] })
         }
@@ -118,8 +115,7 @@ import Testing
         #expect(error?.description.hasPrefix("part1: ") == true)
     }
 
-    @Test("an error names the file, and the requests before it are read")
-    func errors() throws {
+    @Test("an error names the file, and the requests before it are read") func errors() throws {
         var reader = try Self.reader(["1 7 10\n9 8 10\n", "2 5 10\n3 x\n"], .webcachesim)
         #expect(try reader.next()?.id == 7)
         #expect(try reader.next()?.id == 5)
@@ -128,8 +124,7 @@ import Testing
         #expect(reader.count == 2)
     }
 
-    @Test("files of different formats, and of times beside none, are refused with their names")
-    func mixed() {
+    @Test("files of different formats, and of times beside none, are refused with their names") func mixed() {
         let log = #"10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326"# + "\n"
         #expect(
             Self.message(["key,size\na,1\n", log]).hasPrefix("part1: has the format combined, and part0 has csv; "))
@@ -139,8 +134,7 @@ import Testing
         #expect(Self.message(["", "key\nb\n"]) == "1 requests")
     }
 
-    @Test("lines that were skipped are counted over all files")
-    func skipped() throws {
+    @Test("lines that were skipped are counted over all files") func skipped() throws {
         let log = #"10.0.0.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.0" 200 2326"# + "\n"
         var reader = try Self.reader([log + "\n", "noise\n" + log + "noise\n"])
         while try reader.next() != nil {}
@@ -163,8 +157,7 @@ import Testing
         #expect(unread.digest == nil)
     }
 
-    @Test("recordings without a name in common are told apart from those that join")
-    func recordings() throws {
+    @Test("recordings without a name in common are told apart from those that join") func recordings() throws {
         func recording(_ names: [String], at time: Int) -> TraceInput {
             let lines = names.map {
                 "{\"ts\":\(time),\"request\":{\"method\":\"GET\",\"uri\":\"https://recorded.invalid/\($0)\"},\"status\":200,\"size\":5}\n"

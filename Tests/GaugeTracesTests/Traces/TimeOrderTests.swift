@@ -7,8 +7,7 @@ import Testing
         TraceRequest(id: 1, url: String(repeating: "u", count: bytes), time: time)
     }
 
-    @Test("requests that were taken no longer count against the bound of bytes")
-    func bytes() {
+    @Test("requests that were taken no longer count against the bound of bytes") func bytes() {
         let (length, most) = (1 << 20, TimeOrder.mostBytes >> 20)
         var order = TimeOrder()
         for number in 0..<2 * most {

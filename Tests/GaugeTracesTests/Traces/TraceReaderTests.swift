@@ -24,8 +24,7 @@ import Testing
         }
     }
 
-    @Test("be32 is big-endian, and its keys may be negative")
-    func be32IsBigEndianAndItsKeysMayBeNegative() throws {
+    @Test("be32 is big-endian, and its keys may be negative") func be32IsBigEndianAndItsKeysMayBeNegative() throws {
         let bytes: [UInt8] = [0, 0, 0, 1, 0x01, 0x02, 0x03, 0x04, 0xFF, 0xFF, 0xFF, 0xFF]
         #expect(try read(bytes, .be32).map(\.id) == [1, 0x0102_0304, 0xFFFF_FFFF])
     }
@@ -64,15 +63,13 @@ import Testing
         #expect(try read(text, .csv) == [expected])
     }
 
-    @Test("keys are compared as text")
-    func keysAreComparedAsText() throws {
+    @Test("keys are compared as text") func keysAreComparedAsText() throws {
         let ids = try read("key\n1\n01\n1 \n\"1\"\n+1\n18446744073709551616\n\"a,\"\"b\"\n", .csv).map(\.id)
         #expect(ids[0] == 1 && ids[3] == 1)
         #expect(Set(ids).count == 6)
     }
 
-    @Test("URLs are kept")
-    func urlsAreKept() throws {
+    @Test("URLs are kept") func urlsAreKept() throws {
         let requests = try read("url\nhttps://a.example/x?y=1\n\"https://a.example/a,b\"\nhttps://a.example/x?y=1\n")
         #expect(requests.map(\.url) == ["https://a.example/x?y=1", "https://a.example/a,b", "https://a.example/x?y=1"])
         #expect(requests[0].id == requests[2].id && requests[0].id != requests[1].id)
@@ -115,8 +112,7 @@ import Testing
         #expect(message.hasPrefix(expected), "\(message)")
     }
 
-    @Test("a URL that is not UTF-8 is damage")
-    func aURLThatIsNotUTF8IsDamage() {
+    @Test("a URL that is not UTF-8 is damage") func aURLThatIsNotUTF8IsDamage() {
         #expect(error(Array("url\n".utf8) + [0x68, 0xFF, 0x0A]) == "t: line 2: the URL is not UTF-8")
     }
 
@@ -162,8 +158,7 @@ import Testing
         #expect(message.contains("line 2") && !message.contains("\u{1B}") && !message.contains("\u{7}"))
     }
 
-    @Test("a missing file and a directory are clear errors")
-    func aMissingFileAndADirectoryAreClearErrors() {
+    @Test("a missing file and a directory are clear errors") func aMissingFileAndADirectoryAreClearErrors() {
         #expect(throws: TraceError.self) { try TraceInput(path: "/nonexistent/trace") }
         let error = #expect(throws: TraceError.self) {
             var reader = try TraceReader(TraceInput(path: "/"), format: .be32)

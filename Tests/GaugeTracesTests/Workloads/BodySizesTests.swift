@@ -3,8 +3,7 @@ import Testing
 @testable import GaugeTraces
 
 @Suite("Body sizes") struct BodySizesTests {
-    @Test("web-like sizes have the stated median and mean")
-    func webLikeSizesHaveTheStatedMedianAndMean() {
+    @Test("web-like sizes have the stated median and mean") func webLikeSizesHaveTheStatedMedianAndMean() {
         let sizes = BodySizes.webLike(seed: 1)
         let drawn = (0..<50_000).map { sizes.size(of: UInt64($0)) }.sorted()
         #expect(abs(drawn[25_000] - 11_580) < 300)
@@ -12,8 +11,7 @@ import Testing
         #expect(drawn[0] >= 64 && drawn[49_999] <= 1 << 20)
     }
 
-    @Test("a size depends only on seed and key")
-    func aSizeFollowsFromSeedAndKey() {
+    @Test("a size depends only on seed and key") func aSizeFollowsFromSeedAndKey() {
         #expect(BodySizes.webLike(seed: 3).size(of: 99) == BodySizes.webLike(seed: 3).size(of: 99))
         let differing = (0..<100).filter {
             BodySizes.webLike(seed: 3).size(of: $0) != BodySizes.webLike(seed: 4).size(of: $0)

@@ -88,8 +88,7 @@ import Testing
         #expect(single.draw(3) == [0, 0, 0])
     }
 
-    @Test("a uniform stream visits every key")
-    func uniformVisitsEveryKey() {
+    @Test("a uniform stream visits every key") func uniformVisitsEveryKey() {
         var uniform = UniformKeys(objects: 100, seed: 9)
         #expect(Set(uniform.draw(2000)).count == 100)
     }

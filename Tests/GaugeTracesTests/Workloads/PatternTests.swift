@@ -10,8 +10,7 @@ import Testing
         #expect(first.draw(3_000) == second.draw(3_000))
     }
 
-    @Test("a hotspot gets its share, and has moved through all objects in the end")
-    func hotspot() {
+    @Test("a hotspot gets its share, and has moved through all objects in the end") func hotspot() {
         var stream = HotspotKeys(objects: 1_000, fraction: 0.1, share: 0.9, every: 100, step: 0.5, seed: 1)
         let first = stream.draw(100)
         // 90 % and a tenth of the rest; four standard deviations are 12 in 100.
@@ -23,8 +22,7 @@ import Testing
         #expect(still.draw(1_000).allSatisfy { $0 < 100 })
     }
 
-    @Test("a page has 60 to 100 requests, the same every time, and its document begins the visit")
-    func pages() {
+    @Test("a page has 60 to 100 requests, the same every time, and its document begins the visit") func pages() {
         var stream = PageKeys(objects: 6_000, pattern: PagePattern(), seed: 9)
         var visits: [[UInt64]] = []
         for _ in 0..<20_000 {
@@ -45,9 +43,7 @@ import Testing
 
     @Test("a mixture keeps its weights and runs, and its scan requests only objects outside the shared range")
     func mixture() {
-        let parts = [
-            MixturePart(weight: 3, run: 10, keys: .uniform), MixturePart(weight: 1, run: 10, keys: .scan),
-        ]
+        let parts = [MixturePart(weight: 3, run: 10, keys: .uniform), MixturePart(weight: 1, run: 10, keys: .scan)]
         var stream = MixedKeys(objects: 100, parts: parts, seed: 2)
         let keys = stream.draw(40_000)
         let scanned = keys.filter { $0 >= 100 }
@@ -56,8 +52,7 @@ import Testing
         #expect(scanned.count % 10 == 0)
     }
 
-    @Test("several scans of a mixture request different objects, and none twice")
-    func scans() {
+    @Test("several scans of a mixture request different objects, and none twice") func scans() {
         let parts = [
             MixturePart(weight: 2, run: 10, keys: .scan), MixturePart(weight: 0, keys: .scan),
             MixturePart(weight: 1, run: 7, keys: .scan),
@@ -66,8 +61,7 @@ import Testing
         #expect(Set(stream.draw(100_000)).count == 100_000)
     }
 
-    @Test("a histogram of sizes keeps its weights")
-    func histogram() {
+    @Test("a histogram of sizes keeps its weights") func histogram() {
         let sizes = BodySizes(
             .histogram([SizeBin(from: 10, to: 19, weight: 3), SizeBin(from: 100, to: 100, weight: 1)]), seed: 4)
         let drawn = (0..<10_000).map { sizes.size(of: $0) }
@@ -77,8 +71,7 @@ import Testing
         #expect(sizes.longest == 100)
     }
 
-    @Test("header classes and operations come by weight")
-    func weights() {
+    @Test("header classes and operations come by weight") func weights() {
         let classes = [HeaderClass(weight: 1, noStore: true), HeaderClass(weight: 0), HeaderClass(weight: 3)]
         let chosen = (0..<10_000).map { HeaderClass.of($0, among: classes, seed: 5) }
         #expect((2_300...2_700).contains(chosen.filter(\.noStore).count))

@@ -34,8 +34,7 @@ import Testing
         }
     }
 
-    @Test("every pair of flipped bits in a short body is detected")
-    func everyPairOfFlippedBitsInAShortBodyIsNoticed() {
+    @Test("every pair of flipped bits in a short body is detected") func everyPairOfFlippedBitsInAShortBodyIsNoticed() {
         var bytes = body(48)
         var missed = 0
         for first in 0..<bytes.count * 8 {
@@ -50,15 +49,13 @@ import Testing
         #expect(missed == 0)
     }
 
-    @Test("exchanged words are detected")
-    func exchangedWordsAreNoticed() {
+    @Test("exchanged words are detected") func exchangedWordsAreNoticed() {
         var bytes = body(257)
         for offset in 0..<8 { bytes.swapAt(64 + offset, 96 + offset) }
         #expect(fault(bytes, count: 257) == .damaged)
     }
 
-    @Test("an intact body of another key or version is named")
-    func anIntactBodyOfAnotherKeyOrVersionIsNamed() {
+    @Test("an intact body of another key or version is named") func anIntactBodyOfAnotherKeyOrVersionIsNamed() {
         #expect(fault(body(100, key: 18), count: 100) == .otherKey(18, version: 3))
         #expect(fault(body(100, version: 2), count: 100) == .otherVersion(2, expected: 3))
         // Too short for a name, but still not mistaken for another body.
@@ -66,8 +63,7 @@ import Testing
         #expect(fault(body(8, key: 18), count: 8) == .damaged)
     }
 
-    @Test("a body of another length is detected")
-    func aBodyOfAnotherLengthIsNoticed() {
+    @Test("a body of another length is detected") func aBodyOfAnotherLengthIsNoticed() {
         #expect(fault(body(100), count: 101) == .wrongLength(100, expected: 101))
         #expect(fault(Array(body(100).dropLast()), count: 100) == .wrongLength(99, expected: 100))
         #expect(fault(body(100) + [0], count: 100) == .wrongLength(101, expected: 100))
@@ -76,8 +72,7 @@ import Testing
         #expect(fault(body(10), count: 9) == .wrongLength(10, expected: 9))
     }
 
-    @Test("a body with halves of two versions is detected")
-    func halvesOfTwoVersionsAreNoticed() {
+    @Test("a body with halves of two versions is detected") func halvesOfTwoVersionsAreNoticed() {
         let torn = body(4096, version: 3)[..<2048] + body(4096, version: 4)[2048...]
         #expect(fault(Array(torn), count: 4096) == .damaged)
         #expect(fault(Array(torn), version: 4, count: 4096) == .damaged)
@@ -107,8 +102,7 @@ import Testing
         }
     }
 
-    @Test("a body is lent as it is written, whatever was lent before it")
-    func lentBodies() {
+    @Test("a body is lent as it is written, whatever was lent before it") func lentBodies() {
         let buffer = PayloadBuffer(capacity: 200_000)
         var random = Xoshiro256(seed: 3, "bodies")
         for _ in 0..<300 {
@@ -124,8 +118,7 @@ import Testing
         }
     }
 
-    @Test("the label alone determines key and version")
-    func theLabelAloneTellsKeyAndVersion() {
+    @Test("the label alone determines key and version") func theLabelAloneTellsKeyAndVersion() {
         body(64).withUnsafeBytes {
             #expect(Payload.isLabelled($0, key: 17, version: 3))
             #expect(!Payload.isLabelled($0, key: 17, version: 4))
@@ -134,8 +127,7 @@ import Testing
         body(31).withUnsafeBytes { #expect(!Payload.isLabelled($0, key: 17, version: 3)) }
     }
 
-    @Test("a buffer cuts off bytes that do not fit")
-    func aBufferCutsWhatDoesNotFit() {
+    @Test("a buffer cuts off bytes that do not fit") func aBufferCutsWhatDoesNotFit() {
         let buffer = PayloadBuffer(capacity: 64)
         #expect(buffer.body(key: 1, version: 1, count: 100).count == 64)
         #expect(buffer.body(key: 1, version: 1, count: -1).count == 0)

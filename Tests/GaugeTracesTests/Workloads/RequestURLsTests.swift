@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeTraces
 
 @Suite("Request URLs") struct RequestURLsTests {
-    @Test("no two keys share host and path")
-    func noTwoKeysShareHostAndPath() throws {
+    @Test("no two keys share host and path") func noTwoKeysShareHostAndPath() throws {
         let urls = RequestURLs(seed: 1)
         var seen: Set<Substring> = []
         for key in 0..<20_000 { seen.insert(urls.url(for: UInt64(key)).split(separator: "?")[0]) }
@@ -14,8 +13,7 @@ import Testing
         #expect(urls.url(for: .max).contains("ffffffffffffffff"))
     }
 
-    @Test("URLs have the stated length and are reproducible")
-    func urlsAreOfTheStatedLengthAndReproducible() throws {
+    @Test("URLs have the stated length and are reproducible") func urlsAreOfTheStatedLengthAndReproducible() throws {
         for key in 0..<2000 {
             let url = RequestURLs(seed: 5).url(for: UInt64(key))
             #expect(url == RequestURLs(seed: 5).url(for: UInt64(key)))
@@ -24,8 +22,7 @@ import Testing
         }
     }
 
-    @Test("URLs are made of their parts, and their length is known before")
-    func parts() {
+    @Test("URLs are made of their parts, and their length is known before") func parts() {
         func hex(_ value: UInt64) -> String {
             let text = String(value, radix: 16)
             return String(repeating: "0", count: max(0, 8 - text.count)) + text

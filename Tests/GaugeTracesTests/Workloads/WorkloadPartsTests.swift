@@ -4,10 +4,8 @@ import Testing
 @testable import GaugeTraces
 
 /// Draws by weight against their definition, and texts.
-@Suite("Parts of workloads")
-struct WorkloadPartsTests {
-    @Test("a mix chooses by its weights, and reads where it has none")
-    func operations() {
+@Suite("Parts of workloads") struct WorkloadPartsTests {
+    @Test("a mix chooses by its weights, and reads where it has none") func operations() {
         let mix = OperationMix(read: 1, store: 2, remove: 1)
         let points = [0, 0.2499, 0.25, 0.7499, 0.75, 0.9999]
         #expect(points.map { mix.operation(at: $0) } == [.read, .read, .store, .store, .remove, .remove])
@@ -24,8 +22,7 @@ struct WorkloadPartsTests {
         Dictionary((0..<20_000).map { (draw($0), 1) }, uniquingKeysWith: +)
     }
 
-    @Test("header classes and size bins are drawn by weight, and those without weight never")
-    func weights() throws {
+    @Test("header classes and size bins are drawn by weight, and those without weight never") func weights() throws {
         let classes = [(1.0, 1), (0, 2), (3, 3), (-5, 4)].map { HeaderClass(weight: $0, maxAge: $1) }
         let ages = counts { HeaderClass.of($0, among: classes, seed: 3).maxAge ?? 0 }
         #expect(Set(ages.keys) == [1, 3])
@@ -45,8 +42,7 @@ struct WorkloadPartsTests {
         #expect(BodySizes(.lognormal(mu: 1, sigma: 2, minimum: 3, maximum: 4), seed: 3).longest == 4)
     }
 
-    @Test("a class writes its directives in one order, and none when it has none")
-    func directives() {
+    @Test("a class writes its directives in one order, and none when it has none") func directives() {
         let all = HeaderClass(
             maxAge: 1, staleWhileRevalidate: 2, noStore: true, noCache: true, mustRevalidate: true, immutable: true)
         #expect(
@@ -54,8 +50,7 @@ struct WorkloadPartsTests {
         #expect(HeaderClass(maxAge: 0).cacheControl == "max-age=0" && HeaderClass(etag: true).cacheControl == nil)
     }
 
-    @Test("intervals are constant, or exponential with their mean")
-    func intervals() {
+    @Test("intervals are constant, or exponential with their mean") func intervals() {
         var random = Xoshiro256(seed: 9)
         #expect(RevisitInterval.constant(seconds: 5).draw(&random) == 5)
         let drawn = (0..<20_000).map { _ in RevisitInterval.exponential(seconds: 5).draw(&random) }
@@ -65,8 +60,7 @@ struct WorkloadPartsTests {
         #expect(drawn.allSatisfy { $0 >= 0 })
     }
 
-    @Test("patterns have their usual words")
-    func words() {
+    @Test("patterns have their usual words") func words() {
         let patterns: [(KeyPattern, String)] = [
             (.zipf(exponent: 0.9), "Zipf 0.9"), (.uniform, "uniform"), (.scan, "scan"), (.loop, "loop"),
             (.pages(PagePattern(fewest: 3, most: 9)), "pages of 3 to 9 requests"),
@@ -82,8 +76,7 @@ struct WorkloadPartsTests {
         for (pattern, text) in patterns { #expect(pattern.description == text) }
     }
 
-    @Test("pages are visited as often as Zipf's law says, each with a document that no other has")
-    func documents() {
+    @Test("pages are visited as often as Zipf's law says, each with a document that no other has") func documents() {
         let pattern = PagePattern(pages: 30, fewest: 1, most: 1, exponent: 0.8)
         var pages = PageKeys(objects: 100, pattern: pattern, seed: 4)
         var visits = ZipfKeys(objects: 30, exponent: 0.8, seed: 4)

@@ -6,15 +6,13 @@ import Testing
 @Suite("Workload plans") struct WorkloadPlanTests {
     private func plan(_ json: String) throws -> WorkloadPlan { try WorkloadPlan(json: Array(json.utf8)) }
 
-    @Test("an empty file is Zipf 0.8 over 10,000 web-like objects")
-    func empty() throws {
+    @Test("an empty file is Zipf 0.8 over 10,000 web-like objects") func empty() throws {
         #expect(try plan("{}") == WorkloadPlan())
         #expect(Workload(try plan("{}"), seed: 7) == .webLike(seed: 7))
     }
 
     /// The values of `WORKLOADS.md`.
-    @Test("members that are missing have the values of the manual")
-    func defaults() throws {
+    @Test("members that are missing have the values of the manual") func defaults() throws {
         let plan = WorkloadPlan()
         #expect(plan.name == "custom" && plan.models == "" && plan.objects == 10_000 && plan.duplicates == 0)
         #expect(
@@ -33,8 +31,7 @@ import Testing
         #expect(try self.plan(#"{"headers": [{}]}"#).headers == [HeaderClass(weight: 1, variants: 1)])
     }
 
-    @Test("the name of a field has letters, digits and hyphens, and that of a workload no capitals")
-    func names() {
+    @Test("the name of a field has letters, digits and hyphens, and that of a workload no capitals") func names() {
         let letters = (0x20...0x7E).map { String(UnicodeScalar(UInt8($0))) }
         func read(_ json: (String) -> String) -> String {
             letters.filter { (try? plan(json($0 == "\\" || $0 == "\"" ? "\\" + $0 : $0))) != nil }.joined()
@@ -47,14 +44,12 @@ import Testing
     @Test("every preset, written and read again, is equal", arguments: WorkloadPlan.presets)
     func roundTrip(preset: WorkloadPlan) throws { #expect(try plan(preset.json) == preset) }
 
-    @Test("preset names are unique and every preset says what it models")
-    func presetNames() {
+    @Test("preset names are unique and every preset says what it models") func presetNames() {
         #expect(Set(WorkloadPlan.presets.map(\.name)).count == WorkloadPlan.presets.count)
         for preset in WorkloadPlan.presets { #expect(preset.models.count > 20, "\(preset.name)") }
     }
 
-    @Test("every member of a file is taken")
-    func wholeFile() throws {
+    @Test("every member of a file is taken") func wholeFile() throws {
         let read = try plan(
             """
             {"name": "shop-1", "models": "x", "objects": 5,
@@ -124,8 +119,7 @@ import Testing
         #expect("\(error)".contains(message), "\(error)")
     }
 
-    @Test("shorthand says what JSON says")
-    func shorthand() throws {
+    @Test("shorthand says what JSON says") func shorthand() throws {
         #expect(try KeyPattern(WorkloadPlan.shorthand("zipf,exponent=0.9")) == .zipf(exponent: 0.9))
         #expect(try KeyPattern(WorkloadPlan.shorthand("scan")) == .scan)
         #expect(try BodySizes.Distribution(WorkloadPlan.shorthand(#"{"kind":"constant","bytes":9}"#)) == .constant(9))

@@ -5,8 +5,7 @@ import VirtualOrigin
 
 /// What each answer says of the cache (RFC 9211).
 @Suite struct CacheStatusFlowTests {
-    @Test("misses, hits, confirmations, shared fetches and failures have their own status")
-    func statuses() throws {
+    @Test("misses, hits, confirmations, shared fetches and failures have their own status") func statuses() throws {
         let bench = try Bench()
         bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60, stale-if-error=600"])
         #expect(status(bench) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
@@ -30,9 +29,7 @@ import VirtualOrigin
 
     @Test(
         "a fresh response that the request does not accept is told from one that is stale or must be confirmed",
-        arguments: [
-            ("max-age=60", 10, "request"), ("max-age=60", 60, "stale"), ("max-age=60, no-cache", 10, "stale"),
-        ])
+        arguments: [("max-age=60", 10, "request"), ("max-age=60", 60, "stale"), ("max-age=60, no-cache", 10, "stale")])
     func freshOrStale(control: String, seconds: Int64, reason: String) throws {
         let requests: [(HTTPFields, RequestPolicy)] = [
             (["Cache-Control": "no-cache"], .useProtocolCachePolicy),
@@ -49,8 +46,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("within the application's time to live a stored response counts as fresh")
-    func timeToLive() throws {
+    @Test("within the application's time to live a stored response counts as fresh") func timeToLive() throws {
         let bench = try Bench { $0.timeToLive = 600 }
         bench.reply()
         _ = try bench.get()
@@ -59,8 +55,7 @@ import VirtualOrigin
         #expect(status(bench, reload) == "\"C\"; fwd=request; fwd-status=200; stored")
     }
 
-    @Test("parts say so, and of a whole that a part completed the status is that of the part")
-    func parts() throws {
+    @Test("parts say so, and of a whole that a part completed the status is that of the part") func parts() throws {
         let bench = try Bench()
         let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"a\""]
         func reply(_ range: String, _ body: String) {
@@ -80,16 +75,14 @@ import VirtualOrigin
         #expect(status(bench) == "\"C\"; hit; ttl=60")
     }
 
-    @Test("a variant that is missing is told from a URL that is")
-    func variants() throws {
+    @Test("a variant that is missing is told from a URL that is") func variants() throws {
         let bench = try Bench()
         bench.reply(["Cache-Control": "max-age=60", "Vary": "X"])
         #expect(status(bench, ["X": "1"]) == "\"C\"; fwd=uri-miss; fwd-status=200; stored")
         #expect(status(bench, ["X": "2"]) == "\"C\"; fwd=vary-miss; fwd-status=200; stored")
     }
 
-    @Test("one who joins a fetch says so")
-    func collapsed() throws {
+    @Test("one who joins a fetch says so") func collapsed() throws {
         let bench = try Bench()
         bench.reply(["Cache-Control": "max-age=60"])
         bench.origin.hold()

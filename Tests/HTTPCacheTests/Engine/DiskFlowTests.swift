@@ -42,8 +42,7 @@ import VirtualOrigin
         #expect(again.requestCount == 0)
     }
 
-    @Test("a confirmation off the disk is on the disk again")
-    func confirmationPersists() throws {
+    @Test("a confirmation off the disk is on the disk again") func confirmationPersists() throws {
         var bench: Bench? = try open()
         bench?.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
         _ = try bench?.get()

@@ -25,8 +25,7 @@ import VirtualOrigin
         #expect(try bench.get().source == .memoryHit)
     }
 
-    @Test("willStore edits body, application data and storage policy, or refuses (E1)")
-    func editing() throws {
+    @Test("willStore edits body, application data and storage policy, or refuses (E1)") func editing() throws {
         let bench = try Bench { options in
             options.willStore = { response, request in
                 guard request.request.headerFields["X-Refuse"] == nil else { return nil }
@@ -110,8 +109,7 @@ import VirtualOrigin
         #expect(try bench.get(["Accept": "b"]).source == .memoryHit)
     }
 
-    @Test("a request is rewritten before it is sent, and its key stays (E5)")
-    func rewriting() throws {
+    @Test("a request is rewritten before it is sent, and its key stays (E5)") func rewriting() throws {
         let bench = try Bench { options in
             options.rewrite = { outgoing in
                 var outgoing = outgoing
@@ -197,8 +195,7 @@ import VirtualOrigin
         #expect(!bench.isStored(urls[1]))
     }
 
-    @Test("an application's storage sees every lookup and store, and its entries are served")
-    func ownStorage() throws {
+    @Test("an application's storage sees every lookup and store, and its entries are served") func ownStorage() throws {
         let bench = try Bench()
         let storage = RecordingStorage(bench.store)
         let engine = CacheEngine(

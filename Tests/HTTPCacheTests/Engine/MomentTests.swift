@@ -32,8 +32,7 @@ import VirtualOrigin
         #expect(try bench.get().fields["Age"] == "25")
     }
 
-    @Test("a response was received when its header came, not when its request was sent")
-    func receiving() throws {
+    @Test("a response was received when its header came, not when its request was sent") func receiving() throws {
         bench.reply(["Cache-Control": "max-age=60"], delay: 20)
         #expect(try answer().receivedAt == Bench.start + 20)
         bench.at(30)
@@ -41,8 +40,7 @@ import VirtualOrigin
         #expect(hit.source == .memoryHit && hit.receivedAt == Bench.start + 20)
     }
 
-    @Test("a confirmed response was received when it was confirmed")
-    func confirmation() throws {
+    @Test("a confirmed response was received when it was confirmed") func confirmation() throws {
         bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
         #expect(try answer().receivedAt == Bench.start)
         bench.at(61)
@@ -63,8 +61,7 @@ import VirtualOrigin
         #expect(confirmed.source == .revalidated && confirmed.receivedAt == Bench.start + 81)
     }
 
-    @Test("the cache's own 504 was received at the moment of the request")
-    func gatewayTimeout() throws {
+    @Test("the cache's own 504 was received at the moment of the request") func gatewayTimeout() throws {
         bench.at(7)
         let answered = try answer(["Cache-Control": "only-if-cached"])
         #expect(answered.response.status == 504 && answered.receivedAt == Bench.start + 7)
@@ -82,8 +79,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("a response is stored when its body is complete, not when its header comes")
-    func storing() throws {
+    @Test("a response is stored when its body is complete, not when its header comes") func storing() throws {
         bench.reply(["Cache-Control": "max-age=60"])
         bench.origin.hold(bodies: true)
         let started = bench.start()

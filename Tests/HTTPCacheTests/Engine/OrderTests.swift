@@ -172,8 +172,7 @@ import VirtualOrigin
         #expect(stored.response.headerFields["Cache-Control"] == "max-age=600")
     }
 
-    @Test("an older HEAD changes nothing of a newer response")
-    func head() throws {
+    @Test("an older HEAD changes nothing of a newer response") func head() throws {
         bench.reply(["Cache-Control": "max-age=0", "ETag": "\"1\""], body: "one")
         _ = try bench.get()
         bench.origin.hold()
@@ -189,8 +188,7 @@ import VirtualOrigin
             bench.store.lookup(HTTPRequest(url: Bench.url))?.response.headerFields["Cache-Control"] == "max-age=600")
     }
 
-    @Test("an older variant does not come back over a newer answer without variants")
-    func variants() throws {
+    @Test("an older variant does not come back over a newer answer without variants") func variants() throws {
         bench.origin.hold()
         _ = start(bench.engine, ["Accept": "a"])
         _ = start(other, ["Accept": "b"])
@@ -217,8 +215,7 @@ import VirtualOrigin
         #expect(storedBody == "mine")
     }
 
-    @Test("an application's storage of its own keeps the order, too")
-    func ownStorage() throws {
+    @Test("an application's storage of its own keeps the order, too") func ownStorage() throws {
         let storage = DictionaryStorage()
         let engines = (0..<2).map { _ in
             CacheEngine(

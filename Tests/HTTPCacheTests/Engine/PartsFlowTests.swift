@@ -72,23 +72,20 @@ import VirtualOrigin
         #expect(request?.headerFields["Range"] == nil && request?.headerFields["If-Range"] == nil)
     }
 
-    @Test("a coding that the application asks for stays in the request for what is missing")
-    func codings() throws {
+    @Test("a coding that the application asks for stays in the request for what is missing") func codings() throws {
         _ = try bench.get(["Range": "bytes=0-5"])
         #expect(try bench.get(["Accept-Encoding": "br"]).body == Self.whole)
         #expect(bench.origin.requests.last?.headerFields["Accept-Encoding"] == "br")
     }
 
-    @Test("two parts with a gap are completed by the gap")
-    func gap() throws {
+    @Test("two parts with a gap are completed by the gap") func gap() throws {
         _ = try bench.get(["Range": "bytes=0-2"])
         _ = try bench.get(["Range": "bytes=7-9"])
         #expect(try bench.get().body == Self.whole)
         #expect(bench.origin.requests.last?.headerFields["Range"] == "bytes=3-6")
     }
 
-    @Test("of a representation that has changed the whole comes anew")
-    func changed() throws {
+    @Test("of a representation that has changed the whole comes anew") func changed() throws {
         _ = try bench.get(["Range": "bytes=0-5"])
         serve("\"b\"", "abcdefghij")
         let seen = try bench.get()
@@ -137,16 +134,14 @@ import VirtualOrigin
         #expect(bench.requestCount == 3)
     }
 
-    @Test("a removal takes the parts along")
-    func removed() throws {
+    @Test("a removal takes the parts along") func removed() throws {
         _ = try bench.get(["Range": "bytes=2-7"])
         try bench.store.remove(HTTPRequest(url: Bench.url))
         _ = try bench.get(["Range": "bytes=3-5"])
         #expect(bench.requestCount == 2)
     }
 
-    @Test("a rest that breaks off fails, and what came of it is asked for no more")
-    func brokenOff() throws {
+    @Test("a rest that breaks off fails, and what came of it is asked for no more") func brokenOff() throws {
         _ = try bench.get(["Range": "bytes=0-3"])
         bench.origin.reply { _ in
             let fields: HTTPFields = [
@@ -160,8 +155,7 @@ import VirtualOrigin
         #expect(bench.origin.requests.last?.headerFields["Range"] == "bytes=6-9" && bench.requestCount == 3)
     }
 
-    @Test("an answer for a variant completes nothing for another")
-    func variants() throws {
+    @Test("an answer for a variant completes nothing for another") func variants() throws {
         bench.origin.reply { request in
             let language = request.headerFields["Accept-Language"] ?? ""
             let bytes = Array((language == "de" ? "abcdefghij" : Self.whole).utf8)
@@ -179,8 +173,7 @@ import VirtualOrigin
         #expect(bench.origin.requests.last?.headerFields["Range"] == nil)
     }
 
-    @Test("the application's own time to live counts for parts, too")
-    func timeToLive() throws {
+    @Test("the application's own time to live counts for parts, too") func timeToLive() throws {
         let bench = try Bench { $0.timeToLive = 10 }
         serve("\"a\"", bench)
         _ = try bench.get(["Range": "bytes=2-7"])

@@ -18,16 +18,14 @@ import VirtualOrigin
         return bench
     }
 
-    @Test("useProtocolCachePolicy: fresh from the store, stale from the origin")
-    func protocolPolicy() throws {
+    @Test("useProtocolCachePolicy: fresh from the store, stale from the origin") func protocolPolicy() throws {
         let bench = try Self.stored()
         #expect(try bench.get(policy: .useProtocolCachePolicy).body == "stored")
         bench.at(60)
         #expect(try bench.get(policy: .useProtocolCachePolicy).body == "new")
     }
 
-    @Test("reloadIgnoringLocalCacheData: from the origin without validators, and stored")
-    func reload() throws {
+    @Test("reloadIgnoringLocalCacheData: from the origin without validators, and stored") func reload() throws {
         let bench = try Self.stored()
         let seen = try bench.get(policy: .reloadIgnoringLocalCacheData)
         #expect(seen.body == "new" && seen.source == .fetched)
@@ -45,8 +43,7 @@ import VirtualOrigin
         #expect(try bench.get().body == "new")
     }
 
-    @Test("returnCacheDataElseLoad: what is stored, whatever its age, else the origin")
-    func elseLoad() throws {
+    @Test("returnCacheDataElseLoad: what is stored, whatever its age, else the origin") func elseLoad() throws {
         let bench = try Self.stored()
         bench.at(1_000_000)
         let seen = try bench.get(policy: .returnCacheDataElseLoad)
@@ -69,8 +66,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("reloadRevalidatingCacheData: what is stored, once the origin has confirmed it")
-    func revalidating() throws {
+    @Test("reloadRevalidatingCacheData: what is stored, once the origin has confirmed it") func revalidating() throws {
         let bench = try Self.stored()
         bench.reply(status: 304, body: "")
         let seen = try bench.get(policy: .reloadRevalidatingCacheData)
@@ -82,8 +78,7 @@ import VirtualOrigin
         #expect(throws: EngineError.self) { try bench.get(policy: .reloadRevalidatingCacheData) }
     }
 
-    @Test("the request's policy counts before the engine's")
-    func precedence() throws {
+    @Test("the request's policy counts before the engine's") func precedence() throws {
         let bench = try Self.stored(policy: .reloadIgnoringLocalCacheData)
         #expect(try bench.get(policy: .useProtocolCachePolicy).body == "stored")
         #expect(try bench.get().body == "new")

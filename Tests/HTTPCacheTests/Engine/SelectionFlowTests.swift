@@ -32,8 +32,7 @@ import VirtualOrigin
         #expect(bench.origin.requests.last?.headerFields == ["If-None-Match": "\"b\""])
     }
 
-    @Test("a fresh stored response answers a single range (C11)")
-    func ranges() throws {
+    @Test("a fresh stored response answers a single range (C11)") func ranges() throws {
         let part = try bench.get(["Range": "bytes=2-4"])
         #expect(part.status == 206 && part.body == "234" && part.source == .memoryHit)
         #expect(part.fields["Content-Range"] == "bytes 2-4/10" && part.fields["Content-Length"] == "3")
@@ -64,8 +63,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("the application's own time to live counts for conditions and ranges too (E2)")
-    func timeToLive() throws {
+    @Test("the application's own time to live counts for conditions and ranges too (E2)") func timeToLive() throws {
         let bench = try Bench { $0.timeToLive = 200 }
         bench.reply(["Cache-Control": "max-age=60", "ETag": "\"a\""], body: "0123456789")
         _ = try bench.get()
@@ -99,8 +97,7 @@ import VirtualOrigin
         #expect(bench.store.tiers.memory.count == 0)
     }
 
-    @Test("a part that was on its way when its URL was removed is not kept")
-    func removedPart() throws {
+    @Test("a part that was on its way when its URL was removed is not kept") func removedPart() throws {
         let bench = try Self.ranged("0123456789", tag: "\"a\"")
         bench.origin.hold()
         let part = bench.start(["Range": "bytes=0-4"])
@@ -148,8 +145,7 @@ import VirtualOrigin
         #expect(try bench.get(policy: .returnCacheDataDontLoad).body == "abcdefghij")
     }
 
-    @Test("a part that is longer than it was announced is not kept")
-    func longPart() throws {
+    @Test("a part that is longer than it was announced is not kept") func longPart() throws {
         let bench = try Bench()
         bench.reply(
             ["Cache-Control": "max-age=60", "ETag": "\"a\"", "Content-Range": "bytes 0-4/10"], status: 206,
@@ -181,8 +177,7 @@ import VirtualOrigin
         #expect(try bench.get(["Accept": accept + "2"]).source == .memoryHit)
     }
 
-    @Test("parts are removed with their URL, and take no more than 5 % of a tier")
-    func limits() throws {
+    @Test("parts are removed with their URL, and take no more than 5 % of a tier") func limits() throws {
         let bench = try Self.ranged("0123456789", tag: "\"a\"")
         _ = try bench.get(["Range": "bytes=0-4"])
         #expect(bench.store.tiers.memory.count == 1)
@@ -194,8 +189,7 @@ import VirtualOrigin
         #expect(small.store.tiers.memory.count == 0)
     }
 
-    @Test("a 206 in answer to a request without Range is passed on and not kept")
-    func unaskedPart() throws {
+    @Test("a 206 in answer to a request without Range is passed on and not kept") func unaskedPart() throws {
         let bench = try Bench()
         bench.reply(
             ["Cache-Control": "max-age=60", "ETag": "\"a\"", "Content-Range": "bytes 0-3/4"], status: 206, body: "0123")

@@ -45,8 +45,7 @@ import VirtualOrigin
         #expect(try bench.get(["Cache-Control": "no-store"]).body == "three")
     }
 
-    @Test("two variants that are served stale are each refreshed, at the same time")
-    func refreshedVariants() throws {
+    @Test("two variants that are served stale are each refreshed, at the same time") func refreshedVariants() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "Vary": "Accept"])
         for accept in ["x", "y"] { _ = try bench.get(["Accept": .init(accept)]) }
         bench.at(70)
@@ -56,8 +55,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 4)
     }
 
-    @Test("a background fetch whose answer may not be stored is not read")
-    func unstorableRefresh() throws {
+    @Test("a background fetch whose answer may not be stored is not read") func unstorableRefresh() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"])
         _ = try bench.get()
         bench.at(70)
@@ -70,8 +68,7 @@ import VirtualOrigin
         #expect(bench.origin.chunksSent - before <= 2 && bench.origin.cancelled == 1)
     }
 
-    @Test("a 304 that a background fetch did not ask for confirms nothing")
-    func unaskedConfirmation() throws {
+    @Test("a 304 that a background fetch did not ask for confirms nothing") func unaskedConfirmation() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"], body: "one")
         _ = try bench.get()
         bench.at(70)
@@ -81,8 +78,7 @@ import VirtualOrigin
         #expect(try bench.get().source == .stale)
     }
 
-    @Test("a refresh in the background is given up after the request's time")
-    func unansweredRefresh() throws {
+    @Test("a refresh in the background is given up after the request's time") func unansweredRefresh() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30"])
         _ = try bench.get()
         bench.at(70)
@@ -107,8 +103,7 @@ import VirtualOrigin
         #expect(hit.body == "two" && hit.source == .memoryHit)
     }
 
-    @Test("a cancelled request gets no stale response")
-    func cancelled() throws {
+    @Test("a cancelled request gets no stale response") func cancelled() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-if-error=600"], body: "one")
         _ = try bench.get()
         bench.at(61)
@@ -139,8 +134,7 @@ import VirtualOrigin
         #expect((seen.value?.status == 504) == isAnswered && (seen.error == nil) == isAnswered)
     }
 
-    @Test("a HEAD served stale has the GET revalidated")
-    func headWhileRevalidating() throws {
+    @Test("a HEAD served stale has the GET revalidated") func headWhileRevalidating() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""])
         _ = try bench.get()
         bench.at(70)
@@ -185,9 +179,7 @@ import VirtualOrigin
         #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.status == 503)
     }
 
-    @Test(
-        "never against must-revalidate or no-cache",
-        arguments: ["must-revalidate", "no-cache"])
+    @Test("never against must-revalidate or no-cache", arguments: ["must-revalidate", "no-cache"])
     func forbidden(directive: String) throws {
         bench.reply([
             "Cache-Control": "max-age=60, stale-while-revalidate=30, stale-if-error=30, \(directive)", "ETag": "\"a\"",
@@ -221,8 +213,7 @@ import VirtualOrigin
         #expect(try bench.get().status == 503)
     }
 
-    @Test("a client that takes stale answers gets one without a request")
-    func maxStale() throws {
+    @Test("a client that takes stale answers gets one without a request") func maxStale() throws {
         bench.reply(["Cache-Control": "max-age=60"])
         _ = try bench.get()
         bench.at(70)
@@ -241,8 +232,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("only-if-cached is answered from the store, or with 504 and no request")
-    func onlyIfCached() throws {
+    @Test("only-if-cached is answered from the store, or with 504 and no request") func onlyIfCached() throws {
         #expect(try bench.get(["Cache-Control": "only-if-cached"]).status == 504)
         bench.reply(["Cache-Control": "max-age=60"])
         _ = try bench.get()

@@ -101,8 +101,7 @@ import VirtualOrigin
         #expect(bench.isStored() == stays)
     }
 
-    @Test("variants of one URL are kept apart by what Vary names, and absence is a value (C9)")
-    func variants() throws {
+    @Test("variants of one URL are kept apart by what Vary names, and absence is a value (C9)") func variants() throws {
         bench.origin.reply { request in
             .init(
                 HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "vary": "accept-LANGUAGE"]),
@@ -118,8 +117,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 3)
     }
 
-    @Test("what varies on everything is not stored (C9)")
-    func varyStar() throws {
+    @Test("what varies on everything is not stored (C9)") func varyStar() throws {
         bench.reply(["Cache-Control": "max-age=60", "Vary": "Accept, *"])
         _ = try bench.get()
         _ = try bench.get()
@@ -153,8 +151,7 @@ import VirtualOrigin
         #expect(bench.isStored(other) && bench.isStored("https://example.org/c"))
     }
 
-    @Test("what was being fetched when its URL was invalidated is not stored")
-    func invalidatedInFlight() throws {
+    @Test("what was being fetched when its URL was invalidated is not stored") func invalidatedInFlight() throws {
         bench.reply(["Cache-Control": "max-age=60"])
         bench.origin.hold()
         let early = bench.start()
@@ -169,8 +166,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("what was being fetched when the application removed its URL is not stored")
-    func removedInFlight() throws {
+    @Test("what was being fetched when the application removed its URL is not stored") func removedInFlight() throws {
         bench.reply(["Cache-Control": "max-age=60"])
         bench.origin.hold()
         let early = bench.start()
@@ -210,8 +206,7 @@ import VirtualOrigin
         #expect(late.value?.body == "body" && bench.isStored())
     }
 
-    @Test("an answer to an earlier request does not take the place of one to a later request")
-    func overtaken() throws {
+    @Test("an answer to an earlier request does not take the place of one to a later request") func overtaken() throws {
         bench.reply(["Cache-Control": "max-age=60"], body: "old")
         bench.origin.hold(bodies: true)
         let early = bench.start()
@@ -287,8 +282,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("a part is not stored, and does not poison the whole (C11)")
-    func parts() throws {
+    @Test("a part is not stored, and does not poison the whole (C11)") func parts() throws {
         bench.reply(["Cache-Control": "max-age=60"], body: "whole")
         _ = try bench.get()
         bench.reply(["Cache-Control": "max-age=60", "Content-Range": "bytes 0-1/5"], status: 206, body: "wh")

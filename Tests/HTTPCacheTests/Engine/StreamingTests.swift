@@ -44,8 +44,7 @@ import VirtualOrigin
         #expect(bench.isStored())
     }
 
-    @Test("a body that turns out too long is handed on all the same, whole")
-    func unannounced() throws {
+    @Test("a body that turns out too long is handed on all the same, whole") func unannounced() throws {
         let bench = try Bench()
         bench.reply(["Cache-Control": "max-age=60"])
         _ = try bench.get()
@@ -54,8 +53,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("several readers of one such body all get the whole of it")
-    func severalReaders() throws {
+    @Test("several readers of one such body all get the whole of it") func severalReaders() throws {
         let bench = try Bench()
         replyLong(bench, ["Cache-Control": "max-age=60"])
         bench.origin.hold(bodies: true)
@@ -90,8 +88,7 @@ import VirtualOrigin
         #expect(first.value == [1])
     }
 
-    @Test("a response under a URL that cannot be a key is not said to be stored")
-    func refusedKey() throws {
+    @Test("a response under a URL that cannot be a key is not said to be stored") func refusedKey() throws {
         let bench = try Bench()
         bench.reply(["Cache-Control": "max-age=60"])
         let engine = bench.engine
@@ -102,8 +99,7 @@ import VirtualOrigin
         #expect(try #require(answer.value).cacheStatus.isStored == false)
     }
 
-    @Test("an empty part does not end a body")
-    func emptyPart() throws {
+    @Test("an empty part does not end a body") func emptyPart() throws {
         let bench = try Bench()
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [], [0x62]])
@@ -169,8 +165,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("a cancelled reader stops waiting")
-    func cancelledReader() throws {
+    @Test("a cancelled reader stops waiting") func cancelledReader() throws {
         let bench = try Bench()
         bench.reply(["Cache-Control": "max-age=60"])
         bench.origin.hold(bodies: true)

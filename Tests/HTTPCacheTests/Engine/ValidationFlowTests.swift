@@ -9,8 +9,7 @@ import VirtualOrigin
 
     init() throws { bench = try Bench() }
 
-    @Test("a fresh response is served without a request, with its age")
-    func fresh() throws {
+    @Test("a fresh response is served without a request, with its age") func fresh() throws {
         bench.reply(["Cache-Control": "max-age=60"])
         _ = try bench.get()
         bench.at(59)
@@ -20,8 +19,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("a confirmed response answers a HEAD without its body")
-    func confirmedHead() throws {
+    @Test("a confirmed response answers a HEAD without its body") func confirmedHead() throws {
         bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
         _ = try bench.get()
         bench.at(61)
@@ -53,8 +51,7 @@ import VirtualOrigin
         #expect(bench.store.lookup(HTTPRequest(url: Bench.url))?.response.headerFields["X-Part"] != "new")
     }
 
-    @Test("the body of an answer that is not handed out is cancelled")
-    func discardedBodies() throws {
+    @Test("the body of an answer that is not handed out is cancelled") func discardedBodies() throws {
         bench.reply(status: 103)
         #expect(throws: EngineError.self) { try bench.get() }
         #expect(bench.origin.cancelled == 1)
@@ -156,8 +153,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("a server that rolls back is a change: its older date replaces the newer one")
-    func rollingBack() throws {
+    @Test("a server that rolls back is a change: its older date replaces the newer one") func rollingBack() throws {
         bench.reply(["Cache-Control": "max-age=60", "Last-Modified": "Sat, 21 Nov 2026 00:00:00 GMT"], body: "new")
         _ = try bench.get()
         bench.at(61)
@@ -182,8 +178,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 3)
     }
 
-    @Test("a weak tag is confirmed by the same tag sent as a strong one, and stays weak")
-    func weakenedTag() throws {
+    @Test("a weak tag is confirmed by the same tag sent as a strong one, and stays weak") func weakenedTag() throws {
         bench.reply([
             "Cache-Control": "max-age=60", "ETag": "W/\"x\"", "Last-Modified": "Sat, 21 Nov 2026 00:00:00 GMT",
         ])
@@ -196,8 +191,7 @@ import VirtualOrigin
         #expect(try bench.get().fields["ETag"] == "W/\"x\"")
     }
 
-    @Test("a value outside UTF-8 goes back to the origin as its bytes came")
-    func bytesOutsideUTF8() throws {
+    @Test("a value outside UTF-8 goes back to the origin as its bytes came") func bytesOutsideUTF8() throws {
         let tag = HTTPFields.Field(name: "ETag", valueBytes: [0x22, 0xE9, 0xFF, 0x22])
         bench.reply(HTTPFields([.init(name: "Cache-Control", value: "max-age=60"), tag]))
         _ = try bench.get()
@@ -216,14 +210,12 @@ import VirtualOrigin
             #expect(seen.source == (url.hasPrefix("https") ? .memoryHit : .revalidated))
         }
         let secure = "https://example.org/i"
-        let own = try bench.get(
-            ["Cache-Control": "max-age=0"], url: secure, policy: .reloadRevalidatingCacheData)
+        let own = try bench.get(["Cache-Control": "max-age=0"], url: secure, policy: .reloadRevalidatingCacheData)
         #expect(own.source == .revalidated)
         #expect(try bench.get(url: secure, policy: .reloadIgnoringLocalCacheData).source == .fetched)
     }
 
-    @Test("without a validator a stale response is fetched anew")
-    func noValidator() throws {
+    @Test("without a validator a stale response is fetched anew") func noValidator() throws {
         bench.reply(["Cache-Control": "max-age=60"], body: "one")
         _ = try bench.get()
         bench.at(61)
@@ -247,8 +239,7 @@ import VirtualOrigin
         #expect(try bench.get().source == .memoryHit)
     }
 
-    @Test("a HEAD is answered from a stored GET, without a body")
-    func head() throws {
+    @Test("a HEAD is answered from a stored GET, without a body") func head() throws {
         bench.reply(["Cache-Control": "max-age=60", "ETag": "\"a\""])
         _ = try bench.get()
         let seen = try bench.get(method: "HEAD")

@@ -38,8 +38,7 @@ import VirtualOrigin
         request.cancel()
     }
 
-    @Test("a hook that is not asked about received answers is asked about confirmed ones")
-    func confirmation() throws {
+    @Test("a hook that is not asked about received answers is asked about confirmed ones") func confirmation() throws {
         let bench = try Bench { options in
             options.willStore = { response, _ in
                 if response.confirms == nil { Issue.record("was asked") }

@@ -56,8 +56,7 @@ import VirtualOrigin
         #expect(wait.result != nil && underWay == 0)
     }
 
-    @Test("a deadline does not hold on to a wait that is over")
-    func release() async {
+    @Test("a deadline does not hold on to a wait that is over") func release() async {
         let deadlines = Deadlines(clock: clock, executor: nil)
         weak var held: AutoResetEvent?
         do {

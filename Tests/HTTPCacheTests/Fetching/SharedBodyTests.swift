@@ -13,14 +13,12 @@ import VirtualOrigin
     init() throws {
         bench = try Bench()
         bench.origin.reply { _ in
-            .init(
-                HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [Self.chunk, Self.chunk])
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [Self.chunk, Self.chunk])
         }
         bench.origin.hold(bodies: true)
     }
 
-    @Test("bytes stay until the slowest reader has read them")
-    func slowestReader() throws {
+    @Test("bytes stay until the slowest reader has read them") func slowestReader() throws {
         let (fast, slow) = (stream(on: bench.executor), stream(on: bench.executor))
         bench.executor.drain()
         release(1)
@@ -76,8 +74,7 @@ import VirtualOrigin
         #expect(all.count == 2 * SharedBody.window)
     }
 
-    @Test("a body is kept up to its limit, and not a byte beyond it")
-    func limit() {
+    @Test("a body is kept up to its limit, and not a byte beyond it") func limit() {
         let body = SharedBody(keepingUpTo: 3, isAwaitedWhole: false, clock: bench.clock)
         #expect([UInt8]([1, 2, 3]).withUnsafeBytes(body.append))
         #expect(body.kept?.count == 3)
@@ -97,8 +94,7 @@ import VirtualOrigin
         #expect(SharedBody(keepingUpTo: .max, isAwaitedWhole: false, clock: bench.clock).room {} == .max)
     }
 
-    @Test("a slow reader that leaves makes room")
-    func leaving() async throws {
+    @Test("a slow reader that leaves makes room") func leaving() async throws {
         let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
         let deadlines = Deadlines(clock: bench.clock, executor: nil)
         let fast = try #require(body.attach(isFirst: true))
@@ -115,8 +111,7 @@ import VirtualOrigin
         #expect(hasRoom.value.withLock { $0 } && body.room {} == SharedBody.window)
     }
 
-    @Test("a reader is woken by 128 KiB before the transport has given all that it has")
-    func wakingEarly() throws {
+    @Test("a reader is woken by 128 KiB before the transport has given all that it has") func wakingEarly() throws {
         let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
         let deadlines = Deadlines(clock: bench.clock, executor: nil)
         let reader = try #require(body.attach(isFirst: true))
@@ -131,8 +126,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("who reads part by part is woken while another collects the whole")
-    func partsBesideWhole() throws {
+    @Test("who reads part by part is woken while another collects the whole") func partsBesideWhole() throws {
         let body = SharedBody(keepingUpTo: 100, isAwaitedWhole: true, clock: bench.clock)
         let deadlines = Deadlines(clock: bench.clock, executor: nil)
         _ = try #require(body.attach(isFirst: true))
@@ -213,8 +207,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("a body that nobody reads is taken 256 KiB far, and no farther")
-    func window() {
+    @Test("a body that nobody reads is taken 256 KiB far, and no farther") func window() {
         let chunk = [UInt8](repeating: 0x61, count: 32 << 10)
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), chunks: Array(repeating: chunk, count: 64))

@@ -12,8 +12,7 @@ import VirtualOrigin
         bench.reply(["Cache-Control": "max-age=60"], body: "shared")
     }
 
-    @Test("ten concurrent misses of one key make one request, and all get its answer")
-    func misses() {
+    @Test("ten concurrent misses of one key make one request, and all get its answer") func misses() {
         bench.origin.hold()
         let all = (0..<10).map { _ in bench.start() }
         #expect(bench.requestCount == 1)
@@ -154,8 +153,7 @@ import VirtualOrigin
         #expect(before.value?.body == "shared" && after.value?.body == "shared")
     }
 
-    @Test("one who comes while the body is still arriving gets all of it, without a request")
-    func joiningLate() {
+    @Test("one who comes while the body is still arriving gets all of it, without a request") func joiningLate() {
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62], [0x63]])
         }
@@ -224,8 +222,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("the last one to leave cancels the fetch, and the next request makes another")
-    func cancellingAll() {
+    @Test("the last one to leave cancels the fetch, and the next request makes another") func cancellingAll() {
         bench.origin.hold()
         let all = (0..<3).map { _ in bench.start() }
         for one in all { one.cancel() }
@@ -251,8 +248,7 @@ import VirtualOrigin
         for one in others { #expect(one.value?.body == "shared") }
     }
 
-    @Test("letting go of a body before its end cancels the fetch, and nothing is stored")
-    func lettingGo() {
+    @Test("letting go of a body before its end cancels the fetch, and nothing is stored") func lettingGo() {
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[1], [2], [3]])
         }
@@ -269,8 +265,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("an answer that may not be stored goes to the one it was for; the others ask themselves")
-    func notStorable() {
+    @Test("an answer that may not be stored goes to the one it was for; the others ask themselves") func notStorable() {
         bench.reply(["Cache-Control": "no-store"], body: "private")
         bench.origin.hold()
         let all = (0..<3).map { _ in bench.start() }
@@ -319,8 +314,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 2)
     }
 
-    @Test("requests for two variants of which others are stored ask at the same time")
-    func knownVariants() throws {
+    @Test("requests for two variants of which others are stored ask at the same time") func knownVariants() throws {
         bench.reply(["Cache-Control": "max-age=60", "Vary": "Accept"], body: "shared")
         _ = try bench.get(["Accept": "a"])
         bench.origin.hold()
@@ -331,16 +325,14 @@ import VirtualOrigin
         #expect(all.map { $0.value?.body } == ["shared", "shared", "shared"])
     }
 
-    @Test("requests for different URLs share nothing")
-    func otherURLs() {
+    @Test("requests for different URLs share nothing") func otherURLs() {
         bench.origin.hold()
         _ = bench.start()
         _ = bench.start(url: "https://example.org/b")
         #expect(bench.requestCount == 2)
     }
 
-    @Test("when the origin gives no answer, everybody who waits learns it from one request")
-    func failures() {
+    @Test("when the origin gives no answer, everybody who waits learns it from one request") func failures() {
         bench.origin.reply { _ in .none }
         bench.origin.hold()
         let all = (0..<3).map { _ in bench.start() }
@@ -355,8 +347,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("concurrent revalidations of one stale response ask once")
-    func revalidations() throws {
+    @Test("concurrent revalidations of one stale response ask once") func revalidations() throws {
         bench.replyByEntityTag("\"1\"", ["Cache-Control": "max-age=60"])
         _ = try bench.get()
         bench.at(61)

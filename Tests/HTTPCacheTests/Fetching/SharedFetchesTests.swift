@@ -38,8 +38,7 @@ import VirtualOrigin
         #expect(joined.fetch === present.fetch && !joined.isOwner)
     }
 
-    @Test("the first outcome of a fetch counts, also where all are cancelled afterwards")
-    func firstOutcome() throws {
+    @Test("the first outcome of a fetch counts, also where all are cancelled afterwards") func firstOutcome() throws {
         let fetch = try begin().fetch
         fetches.finish(fetch, .failed(.timedOut(seconds: 7)))
         fetches.cancelAll()
@@ -49,8 +48,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("requests that differ in any byte that goes out do not wait for each other")
-    func equality() throws {
+    @Test("requests that differ in any byte that goes out do not wait for each other") func equality() throws {
         // Equal as texts, and two accounts as bytes.
         let fields: [HTTPFields] = [
             [:], ["Authorization": "a"], ["Authorization": "b"], ["Cookie": "a"], ["Cookie": "a", "X": ""],
@@ -93,8 +91,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("a fetch that is over is not held on to")
-    func released() throws {
+    @Test("a fetch that is over is not held on to") func released() throws {
         weak var held: SharedFetch?
         do {
             let waiter = try begin()
@@ -104,8 +101,7 @@ import VirtualOrigin
         #expect(held == nil)
     }
 
-    @Test("a waiter that is cancelled hears so, and one whose time is over hears of that")
-    func ends() throws {
+    @Test("a waiter that is cancelled hears so, and one whose time is over hears of that") func ends() throws {
         let clock = VirtualClock(seconds: 0)
         let executor = SteppedExecutor()
         let deadlines = Deadlines(clock: clock, executor: executor)
@@ -124,22 +120,19 @@ import VirtualOrigin
         }
     }
 
-    @Test("what varies on everything answers no other request")
-    func everything() {
+    @Test("what varies on everything answers no other request") func everything() {
         #expect(!match(vary: "*").contains(HTTPRequest(url: Bench.url)))
         #expect(match().contains(HTTPRequest(url: Bench.url)))
     }
 
-    @Test("the engine takes out a fetch that is over")
-    func engine() throws {
+    @Test("the engine takes out a fetch that is over") func engine() throws {
         let bench = try Bench()
         bench.reply(["Cache-Control": "max-age=60"])
         _ = try bench.get()
         #expect(bench.engine.fetches.finishedCount == 1)
     }
 
-    @Test("a task that is named after the last waiter has left is cancelled")
-    func startedTooLate() throws {
+    @Test("a task that is named after the last waiter has left is cancelled") func startedTooLate() throws {
         var waiter: FetchWaiter? = try begin()
         let fetch = try #require(waiter?.fetch)
         waiter = nil

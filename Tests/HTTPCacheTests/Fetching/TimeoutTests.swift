@@ -32,8 +32,7 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
-    @Test("when the time of the last waiter is over, the fetch is cancelled")
-    func last() {
+    @Test("when the time of the last waiter is over, the fetch is cancelled") func last() {
         bench.origin.hold()
         let both = [start(timeout: 2), start(timeout: 4)]
         advance(by: 4)
@@ -41,8 +40,7 @@ import VirtualOrigin
         #expect(bench.origin.cancelled == 1)
     }
 
-    @Test("one who joins late has all of its own time")
-    func joiningLate() {
+    @Test("one who joins late has all of its own time") func joiningLate() {
         bench.origin.hold()
         let first = start(timeout: 5)
         advance(by: 4)
@@ -55,8 +53,7 @@ import VirtualOrigin
         expectTimeOut(second, 5)
     }
 
-    @Test("every chunk of the body begins the time again")
-    func chunks() {
+    @Test("every chunk of the body begins the time again") func chunks() {
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62], [0x63]])
         }
@@ -95,8 +92,7 @@ import VirtualOrigin
         expectTimeOut(started, 10)
     }
 
-    @Test("a chunk without bytes does not begin the time again")
-    func emptyChunk() {
+    @Test("a chunk without bytes does not begin the time again") func emptyChunk() {
         bench.origin.reply { _ in
             .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [], [0x62]])
         }
@@ -110,8 +106,7 @@ import VirtualOrigin
         expectTimeOut(started, 10)
     }
 
-    @Test("where the transport keeps the time, the engine keeps none")
-    func ownFetch() {
+    @Test("where the transport keeps the time, the engine keeps none") func ownFetch() {
         bench.origin.hold()
         let started = bench.start(CacheRequest(HTTPRequest(method: "POST", url: Bench.url), timeout: 2))
         advance(by: 100)
@@ -135,8 +130,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("bytes of a header that is not complete begin the time again")
-    func headerLines() {
+    @Test("bytes of a header that is not complete begin the time again") func headerLines() {
         let telling = Telling(origin: bench.origin)
         var options = EngineOptions()
         options.executor = bench.executor

@@ -28,8 +28,7 @@ import Testing
         await #expect(throws: CancellationError.self) { try await sleep.value }
     }
 
-    @Test("uptime is told in seconds")
-    func uptime() {
+    @Test("uptime is told in seconds") func uptime() {
         let before = Double(monotonicNanoseconds()) / 1e9
         let uptime = SystemClock().uptime
         #expect(before <= uptime && uptime <= Double(monotonicNanoseconds()) / 1e9)

@@ -3,8 +3,7 @@ import Testing
 
 /// The texts of the engine's errors.
 @Suite struct EngineErrorTests {
-    @Test("an error names the reason and the remedy, and none has the text of another")
-    func texts() {
+    @Test("an error names the reason and the remedy, and none has the text of another") func texts() {
         let cause = Cause()
         let expected: [(EngineError, [String])] = [
             (.notStored(url: "https://a/"), ["nothing is stored for https://a/", "use returnCacheDataElseLoad"]),

@@ -48,8 +48,7 @@ import Testing
         #expect(response.orderingDate(receivedAt: 1_800_000_000) == expected)
     }
 
-    @Test("an earlier answer is not stored over a later one of its URL, unless it is another variant")
-    func variants() {
+    @Test("an earlier answer is not stored over a later one of its URL, unless it is another variant") func variants() {
         let (early, late) = (order.begin(), order.begin())
         func match(_ vary: String?, _ value: String) -> VaryMatch {
             VaryMatch(
@@ -98,8 +97,7 @@ import Testing
         order.end(alone)
     }
 
-    @Test("one URL with many variants has few marks, and what is forgotten counts as later")
-    func manyVariants() {
+    @Test("one URL with many variants has few marks, and what is forgotten counts as later") func manyVariants() {
         let early = order.begin()
         for number in 0..<1_000 {
             let sent = order.begin()
@@ -117,8 +115,7 @@ import Testing
         #expect(order.markCount == 1)
     }
 
-    @Test("there are no marks while nothing is under way, and a bounded number while something is")
-    func bounds() {
+    @Test("there are no marks while nothing is under way, and a bounded number while something is") func bounds() {
         func change(_ number: Int) {
             let sent = order.begin()
             let moment = order.received(HTTPResponse(), sent: sent, now: 0)
@@ -142,8 +139,7 @@ import Testing
         #expect(order.markCount == 0)
     }
 
-    @Test("what the application stores itself counts as asked for at that moment")
-    func application() {
+    @Test("what the application stores itself counts as asked for at that moment") func application() {
         let early = order.begin()
         let present = order.present(100)
         order.noteAnswer(present, Self.key, nil)

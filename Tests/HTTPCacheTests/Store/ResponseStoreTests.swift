@@ -91,16 +91,14 @@ import Testing
         #expect((store.lookup(request) != nil) == isFound)
     }
 
-    @Test("a part is not stored and leaves the whole where it was")
-    func partDoesNotPoison() throws {
+    @Test("a part is not stored and leaves the whole where it was") func partDoesNotPoison() throws {
         put("whole")
         put("part", HTTPResponse(status: 206, headerFields: ["Cache-Control": "max-age=60"]))
         let found = try #require(store.lookup(HTTPRequest(url: "https://example.com/a")))
         #expect(found.withBody { Array($0) } == Array("whole".utf8))
     }
 
-    @Test("an application's hook tells apart what the server does not")
-    func keyHook() throws {
+    @Test("an application's hook tells apart what the server does not") func keyHook() throws {
         let store = try makeStore { $0.headerFields["thumbnail"] }
         let full = HTTPRequest(url: "https://example.com/a")
         var thumbnail = full
@@ -116,8 +114,7 @@ import Testing
         #expect(store.lookup(thumbnail) == nil && store.lookup(full) != nil, "removed by its text alone")
     }
 
-    @Test("a body of more than 2 GiB removes the response in whose place it would be")
-    func tooLong() {
+    @Test("a body of more than 2 GiB removes the response in whose place it would be") func tooLong() {
         put("old")
         let byte = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
         defer { byte.deallocate() }
@@ -167,8 +164,7 @@ import Testing
         #expect(store.tiers.memory.count == 0)
     }
 
-    @Test("an object that is given with a response is kept with its entry")
-    func attachment() {
+    @Test("an object that is given with a response is kept with its entry") func attachment() {
         let object = Attached()
         [UInt8]("hello".utf8).withUnsafeBytes { body in
             _ = store.store(

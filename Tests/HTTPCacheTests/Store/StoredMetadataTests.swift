@@ -8,8 +8,7 @@ import Testing
         facts: StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6),
         fields: ["A": "1", "Bee": "two", "C": "", "": ""], applicationData: [9, 8, 7])
 
-    @Test("what was encoded is read back")
-    func roundTrip() throws {
+    @Test("what was encoded is read back") func roundTrip() throws {
         try whole.withUnsafeBytes { bytes in
             let head = try #require(StoredMetadata.head(bytes))
             #expect(head.kind == .response)
@@ -21,8 +20,7 @@ import Testing
         }
     }
 
-    @Test("bytes cut short anywhere, or with one more, are no metadata")
-    func truncation() {
+    @Test("bytes cut short anywhere, or with one more, are no metadata") func truncation() {
         for count in 0..<whole.count {
             whole.withUnsafeBytes { bytes in
                 let cut = UnsafeRawBufferPointer(rebasing: bytes[..<count])
@@ -33,8 +31,7 @@ import Testing
         (whole + [0]).withUnsafeBytes { #expect(StoredMetadata.head($0) == nil) }
     }
 
-    @Test("a field that reaches into the application's data is left out")
-    func overlappingField() {
+    @Test("a field that reaches into the application's data is left out") func overlappingField() {
         var bytes = bytes(
             facts: StoredFacts(ResponseValues(HTTPResponse(), responseTime: 6), requestTime: 5, responseTime: 6),
             fields: ["A": "1"], applicationData: [UInt8](repeating: 0x41, count: 20))
@@ -44,8 +41,7 @@ import Testing
         bytes.withUnsafeBytes { #expect(StoredMetadata.fields($0) == HTTPFields()) }
     }
 
-    @Test("no single changed byte traps, or makes more of the bytes than there are")
-    func changedBytes() {
+    @Test("no single changed byte traps, or makes more of the bytes than there are") func changedBytes() {
         for offset in whole.indices {
             for value in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
                 var changed = whole

@@ -13,8 +13,7 @@ import Testing
 
     init() throws { store = try makeStore() }
 
-    @Test("variants of one URL are told apart by what Vary names, and absence is a value")
-    func variantsAreToldApart() {
+    @Test("variants of one URL are told apart by what Vary names, and absence is a value") func variantsAreToldApart() {
         put("hello", vary: "Accept-Language", for: english)
         put("hallo", vary: "accept-language", for: german)
         #expect(body(english) == "hello")
@@ -25,8 +24,7 @@ import Testing
         #expect(body(english) == "hello")
     }
 
-    @Test("a response that varies on everything answers nobody, and neither does what it superseded")
-    func varyStar() {
+    @Test("a response that varies on everything answers nobody, and neither does what it superseded") func varyStar() {
         put("hello", vary: nil, for: english)
         let outcome = put("anything", vary: "Accept, *", for: english)
         guard case .neverAnswers = outcome else {
@@ -36,8 +34,7 @@ import Testing
         #expect(store.lookup(english) == nil)
     }
 
-    @Test("variants by an older list of names do not come back when that list does")
-    func changedListsSupersede() {
+    @Test("variants by an older list of names do not come back when that list does") func changedListsSupersede() {
         put("old", vary: "Accept-Language", for: german)
         put("new", vary: "Accept-Language, Accept-Encoding", for: german)
         #expect(body(german) == "new")
@@ -46,8 +43,7 @@ import Testing
         #expect(store.lookup(german) == nil)
     }
 
-    @Test("a response that does not vary takes the place of all variants")
-    func plainResponseSupersedesVariants() {
+    @Test("a response that does not vary takes the place of all variants") func plainResponseSupersedesVariants() {
         put("hello", vary: "Accept-Language", for: english)
         put("plain", vary: nil, for: german)
         #expect(body(english) == "plain")
@@ -55,8 +51,7 @@ import Testing
         #expect(store.lookup(english) == nil)
     }
 
-    @Test("removing a URL removes all its variants")
-    func removalReachesVariants() throws {
+    @Test("removing a URL removes all its variants") func removalReachesVariants() throws {
         put("hello", vary: "Accept-Language", for: english)
         put("hallo", vary: "Accept-Language", for: german)
         #expect(try store.remove(silent))
@@ -76,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("what was stored since a date is removed with the index that was stored then")
-    func removalSince() throws {
+    @Test("what was stored since a date is removed with the index that was stored then") func removalSince() throws {
         put("hello", vary: "Accept-Language", for: english)
         try store.tiers.removeAll(since: 999_999_999)
         #expect(store.tiers.memory.count == 0)
@@ -131,8 +125,7 @@ import Testing
         #expect(store.lookup(english) != nil && store.lookup(german) == nil)
     }
 
-    @Test("a variant that may be in fewer tiers than another does not take the place of the other")
-    func policies() {
+    @Test("a variant that may be in fewer tiers than another does not take the place of the other") func policies() {
         var response = fresh
         response.headerFields["Vary"] = "Accept-Language"
         store.put("hallo", response, for: german)
@@ -145,8 +138,7 @@ import Testing
         #expect(body(german) == "hallo" && store.lookup(english) == nil)
     }
 
-    @Test("of variants that may be in memory only, nothing reaches the disk")
-    func memoryOnly() throws {
+    @Test("of variants that may be in memory only, nothing reaches the disk") func memoryOnly() throws {
         let directory = try ScratchDirectory()
         let (store, response) = try byLanguage(in: directory)
         for request in [english, german] { store.put("hello", response, for: request, policy: .allowedInMemoryOnly) }

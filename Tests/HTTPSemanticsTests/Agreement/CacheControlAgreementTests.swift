@@ -2,8 +2,7 @@ import HTTPAgreement
 import Testing
 
 @Suite("Agreement on Cache-Control") struct CacheControlAgreementTests {
-    @Test("both readings of Cache-Control agree on many inputs")
-    func bothReadingsOfCacheControlAgreeOnManyInputs() {
+    @Test("both readings of Cache-Control agree on many inputs") func bothReadingsOfCacheControlAgreeOnManyInputs() {
         expectAgreement(on: "Cache-Control", seed: 0xCACE, make: Self.field) { _, input in .cacheControl(input) }
     }
 

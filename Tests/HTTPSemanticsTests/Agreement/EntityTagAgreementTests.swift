@@ -2,8 +2,7 @@ import HTTPAgreement
 import Testing
 
 @Suite("Agreement on entity tags") struct EntityTagAgreementTests {
-    @Test("both readings of an entity tag agree on many inputs")
-    func bothReadingsOfAnEntityTagAgreeOnManyInputs() {
+    @Test("both readings of an entity tag agree on many inputs") func bothReadingsOfAnEntityTagAgreeOnManyInputs() {
         expectAgreement(on: "ETag", seed: 0xE7A6) { maker in
             var tag = Self.tag(&maker)
             if maker.chance(30) { maker.mutate(&tag) }

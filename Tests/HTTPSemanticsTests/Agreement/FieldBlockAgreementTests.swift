@@ -3,8 +3,7 @@ import HTTPSemantics
 import Testing
 
 @Suite("Agreement on field blocks") struct FieldBlockAgreementTests {
-    @Test("both readings of a field block agree on many inputs")
-    func bothReadingsOfAFieldBlockAgreeOnManyInputs() {
+    @Test("both readings of a field block agree on many inputs") func bothReadingsOfAFieldBlockAgreeOnManyInputs() {
         expectAgreement(on: "field block", seed: 0xB10C, make: Self.block) { maker, input in
             // One block in ten is near a limit.
             let limits =

@@ -17,8 +17,7 @@ import Testing
                 }
             }
             let before = StoredFacts(exchange.response, times)
-            let after = StoredFacts(
-                moved, requestTime: times.request + shift, responseTime: times.response + shift)
+            let after = StoredFacts(moved, requestTime: times.request + shift, responseTime: times.response + shift)
             return before.currentAge(at: times.now) == after.currentAge(at: times.now + shift)
                 && Reuse.decide(exchange.request, before, now: times.now)
                     == Reuse.decide(exchange.request, after, now: times.now + shift)

@@ -4,8 +4,7 @@ import Testing
 
 /// Conditions and ranges of requests, evaluated by both readings.
 @Suite struct PreconditionsAgreementTests {
-    @Test("both readings agree on conditions and ranges many times")
-    func conditionsAndRanges() {
+    @Test("both readings agree on conditions and ranges many times") func conditionsAndRanges() {
         expectAgreement(on: "preconditions", seed: 0x9C0D, make: { _ in [] }) { maker, _ in
             var request = HTTPFields()
             if maker.chance(25) { add("If-None-Match", Self.tags, to: &request, &maker) }

@@ -12,8 +12,7 @@ import Testing
         }
     }
 
-    @Test("both readings of Content-Range agree on many inputs")
-    func bothReadingsOfContentRangeAgreeOnManyInputs() {
+    @Test("both readings of Content-Range agree on many inputs") func bothReadingsOfContentRangeAgreeOnManyInputs() {
         expectAgreement(on: "Content-Range", seed: 0xC04A) { maker in
             var field = maker.chance(95) ? Self.bytes : maker.pick(Self.units)
             let first = maker.below(1000)

@@ -37,8 +37,7 @@ import Testing
         #expect(Self.exchange(["Range": "bytes=0-1"], fields).referenceReuse(Self.times(59)) == .select)
     }
 
-    @Test("what may be stored is whole, the answer to a GET, and not forbidden")
-    func storable() {
+    @Test("what may be stored is whole, the answer to a GET, and not forbidden") func storable() {
         let fields: HTTPFields = ["Cache-Control": "max-age=60"]
         #expect(Self.exchange([:], fields).referenceIsStorable(isComplete: true))
         #expect(!Self.exchange([:], fields).referenceIsStorable(isComplete: false))
@@ -46,16 +45,14 @@ import Testing
         #expect(!Self.exchange([:], ["Cache-Control": "no-store"]).referenceIsStorable(isComplete: true))
     }
 
-    @Test("the fields that select a response are those of its Vary")
-    func vary() {
+    @Test("the fields that select a response are those of its Vary") func vary() {
         #expect(Self.exchange().referenceVary == nil)
         #expect(Self.exchange(["Vary": "Cookie"]).referenceVary == nil, "the request has none")
         #expect(Self.exchange([:], ["Vary": "Accept, Cookie"]).referenceVary == .names(["accept", "cookie"]))
         #expect(Self.exchange([:], ["Vary": "*"]).referenceVary == .any)
     }
 
-    @Test("the origin is forbidden by the policy, or by only-if-cached where the method is safe")
-    func forbidden() {
+    @Test("the origin is forbidden by the policy, or by only-if-cached where the method is safe") func forbidden() {
         #expect(!Self.exchange().referenceForbidsOrigin)
         for policy in RequestPolicy.allCases {
             let isForbidden = policy == .returnCacheDataDontLoad

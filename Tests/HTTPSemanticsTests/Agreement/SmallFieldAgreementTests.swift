@@ -10,8 +10,7 @@ import Testing
         }
     }
 
-    @Test("both readings of Accept-Language agree on many pairs of values")
-    func bothReadingsOfAcceptLanguageAgree() {
+    @Test("both readings of Accept-Language agree on many pairs of values") func bothReadingsOfAcceptLanguageAgree() {
         expectAgreement(on: "Accept-Language", seed: 0xACC1, count: agreementCount / 4) { maker in
             let count = maker.below(4)
             return Self.damaged(maker.list(of: count) { $0.pick(Self.languages) + $0.pick(Self.weights) }, &maker)
@@ -54,8 +53,7 @@ import Testing
         }
     }
 
-    @Test("both readings of Content-Length agree on many inputs")
-    func bothReadingsOfContentLengthAgreeOnManyInputs() {
+    @Test("both readings of Content-Length agree on many inputs") func bothReadingsOfContentLengthAgreeOnManyInputs() {
         expectAgreement(on: "Content-Length", seed: 0xC1E4) { maker in
             Self.damaged(maker.chance(80) ? maker.digits(1 + maker.below(20)) : maker.pick(Self.lengths), &maker)
         } judge: { _, input in

@@ -3,8 +3,7 @@ import Testing
 
 /// The text of `Cache-Status` (RFC 9211).
 @Suite struct CacheStatusTests {
-    @Test("a hit says how long it stays fresh, negative if it is stale")
-    func hits() {
+    @Test("a hit says how long it stays fresh, negative if it is stale") func hits() {
         #expect(CacheStatus(timeToLive: 376).member(cacheName: "CacheGauge") == "\"CacheGauge\"; hit; ttl=376")
         #expect(CacheStatus(timeToLive: -12).member(cacheName: "CacheGauge") == "\"CacheGauge\"; hit; ttl=-12")
         #expect(CacheStatus(timeToLive: .min).member(cacheName: "C") == "\"C\"; hit; ttl=-999999999999999")
@@ -31,8 +30,7 @@ import Testing
         #expect(CacheStatus(forwardingDespite: selected).member(cacheName: "C") == "\"C\"; fwd=\(reason)")
     }
 
-    @Test("the name is a string of printable ASCII with its quotes escaped")
-    func names() {
+    @Test("the name is a string of printable ASCII with its quotes escaped") func names() {
         #expect(
             CacheStatus.unanswered.member(cacheName: "my \"cache\"\\\n\u{7F}\u{E9}~ ") == "\"my \\\"cache\\\"\\\\~ \"")
     }

@@ -40,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("the request's own limits decide like integers without bounds")
-    func limits() throws {
+    @Test("the request's own limits decide like integers without bounds") func limits() throws {
         let requests: [(text: String, maxAge: Int128?, minFresh: Int128?, maxStale: Int128?)] = [
             ("max-age=0", -1, nil, nil), ("max-age=2147483648", 1 << 31, nil, nil), ("max-age=60", 60, nil, nil),
             ("min-fresh=0", nil, 0, nil), ("min-fresh=2147483648", nil, 1 << 31, nil), ("max-stale=0", nil, nil, 0),
@@ -105,8 +104,7 @@ import Testing
         }
     }
 
-    @Test("a date too far from its receipt for 32 bits is the farthest that they hold")
-    func farDates() {
+    @Test("a date too far from its receipt for 32 bits is the farthest that they hold") func farDates() {
         let far = Int64(Int32.max) + 1
         for (offset, expected) in [
             (far, Int32.max), (far - 1, .max), (-far, .min), (-far - 1, .min), (1, 1), (.max, .max), (.min, .min),

@@ -78,9 +78,7 @@ import Testing
             ("Vary: A", "Vary: B", "Vary: B"),
             ("Set-Cookie: a=1", "Set-Cookie: b=2", "Set-Cookie: b=2"),
         ])
-    func theFieldsOfA304Replace(
-        stored: String, notModified: String, merged: String
-    ) {
+    func theFieldsOfA304Replace(stored: String, notModified: String, merged: String) {
         let before = header(stored)
         let result = Freshening.freshen(before, with: header(notModified), sentStoredValidators: true)
         #expect(result == .freshened(header(merged)))
@@ -109,9 +107,7 @@ import Testing
             (200, "ETag: \"x\"\nA: 2", "Content-Length: 5\nETag: \"x\"\nA: 2"),
             (200, "A: 2", "ETag: \"x\"\nContent-Length: 5\nA: 2"),
         ])
-    func aHEADWithTheSameValidators(
-        status: Int, head: String, updated: String
-    ) {
+    func aHEADWithTheSameValidators(status: Int, head: String, updated: String) {
         let result = HeadUpdate.decide(
             header("ETag: \"x\"\nContent-Length: 5\nA: 1"), head: header(head), status: status)
         guard case .updated(let fields) = result else {

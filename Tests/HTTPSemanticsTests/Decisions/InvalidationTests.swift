@@ -66,9 +66,7 @@ import Testing
             ("https://example.org:65536/a", "/b", nil),
             ("ftp://example.org/a", "/b", nil),
         ] as [(String, String, String?)])
-    func locationAndContentLocation(
-        url: String, location: String, target: String?
-    ) {
+    func locationAndContentLocation(url: String, location: String, target: String?) {
         for name in ["Location", "Content-Location"] {
             let targets = Invalidation.targets(request(method: "POST", url: url), response("\(name): \(location)"))
             #expect(targets == [url] + (target.map { [$0] } ?? []))

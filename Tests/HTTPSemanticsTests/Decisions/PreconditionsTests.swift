@@ -34,8 +34,7 @@ import Testing
         #expect(evaluate("If-Modified-Since: \(value)", stored) == (isNotModified ? .notModified : .whole))
     }
 
-    @Test("a star names a stored response without a tag, and a tag does not")
-    func withoutTag() {
+    @Test("a star names a stored response without a tag, and a tag does not") func withoutTag() {
         #expect(evaluate("If-None-Match: *", "A: 1") == .notModified)
         #expect(evaluate("If-None-Match: \"\"", "A: 1") == .whole)
     }
@@ -70,8 +69,7 @@ import Testing
         #expect(evaluate("Range: bytes=0-1\nIf-Range: \(value)", stored) == (holds ? .part(0..<2) : .whole))
     }
 
-    @Test("a condition stands before the range")
-    func precedence() {
+    @Test("a condition stands before the range") func precedence() {
         #expect(evaluate("Range: bytes=0-1\nIf-None-Match: \"x\"", Self.stored) == .notModified)
         #expect(evaluate("Range: bytes=0-1\nIf-None-Match: \"y\"", Self.stored) == .part(0..<2))
     }
@@ -86,8 +84,7 @@ import Testing
         #expect(evaluate("Range: bytes=0-1", "\(field)\nETag: \"x\"") == (isAnswered ? .part(0..<2) : .forward))
     }
 
-    @Test("conditions and ranges count for a stored 200 only, and a range for GET only")
-    func otherResponses() {
+    @Test("conditions and ranges count for a stored 200 only, and a range for GET only") func otherResponses() {
         for request in ["If-None-Match: \"x\"", "Range: bytes=0-1"] {
             #expect(evaluate(request, Self.stored, status: 404) == .whole)
         }
@@ -95,14 +92,12 @@ import Testing
         #expect(evaluate("If-None-Match: \"x\"", Self.stored, method: .head) == .notModified)
     }
 
-    @Test("of an empty body a suffix is the whole, and any other range cannot be satisfied")
-    func emptyBody() {
+    @Test("of an empty body a suffix is the whole, and any other range cannot be satisfied") func emptyBody() {
         #expect(evaluate("Range: bytes=-5", Self.stored, length: 0) == .whole)
         #expect(evaluate("Range: bytes=0-", Self.stored, length: 0) == .notSatisfiable)
     }
 
-    @Test("304, 206 and 416 have the stored fields that describe them")
-    func fields() {
+    @Test("304, 206 and 416 have the stored fields that describe them") func fields() {
         let served = header("Age: 5\nETag: \"x\"\nContent-Type: a/b\nContent-Length: 10\nVary: A")
         #expect(StoredFields.notModified(served) == header("Age: 5\nETag: \"x\"\nVary: A"))
         #expect(

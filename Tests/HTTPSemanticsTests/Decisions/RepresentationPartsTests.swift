@@ -28,8 +28,7 @@ import Testing
         }
     }
 
-    @Test("bytes that contradict known ones drop all parts before")
-    func contradiction() throws {
+    @Test("bytes that contradict known ones drop all parts before") func contradiction() throws {
         var parts = try #require(RepresentationParts(length: 10))
         _ = parts.add([1, 2, 3], at: 0)
         _ = parts.add([9], at: 8)
@@ -83,8 +82,7 @@ import Testing
         if let part { #expect(part.offset == 2 && part.count == 3 && part.length == 10) }
     }
 
-    @Test("the beginning of a 200 of known length is a part")
-    func beginning() {
+    @Test("the beginning of a 200 of known length is a part") func beginning() {
         let part = PartialResponse(response("ETag: \"x\"\nContent-Length: 10\nA: 1"), responseTime: receipt)
         #expect(part?.offset == 0 && part?.count == 10 && part?.fields == header("ETag: \"x\"\nA: 1"))
         #expect(PartialResponse(response("ETag: \"x\""), responseTime: receipt) == nil)

@@ -29,11 +29,8 @@ import Testing
             (206, "ETag: \"x\"", 5, nil),
             (404, "ETag: \"x\"", 5, nil),
         ] as [(Int, String, Int64, String?)])
-    func aDownloadIsContinued(
-        status: Int, fields: String, received: Int64, validator: String?
-    ) {
-        let sent = Resumption.fields(
-            received: received, of: response(fields, status: status), responseTime: receipt)
+    func aDownloadIsContinued(status: Int, fields: String, received: Int64, validator: String?) {
+        let sent = Resumption.fields(received: received, of: response(fields, status: status), responseTime: receipt)
         #expect(sent?.map(\.value) == validator.map { ["bytes=\(received)-", $0] })
         if let sent { #expect(sent.map(\.name) == ["Range", "If-Range"]) }
     }

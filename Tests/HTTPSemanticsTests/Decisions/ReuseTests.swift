@@ -55,8 +55,7 @@ import Testing
         .init(.fresh, "Cache-Control: max-age=60, must-revalidate\nETag: \"x\"", 59),
         .init(.revalidate(.stale), "Cache-Control: max-age=60, must-revalidate\nETag: \"x\"", 60),
         // proxy-revalidate and s-maxage are for shared caches
-        .init(
-            .stale(.whileRevalidating), "Cache-Control: max-age=60, proxy-revalidate, stale-while-revalidate=30", 70),
+        .init(.stale(.whileRevalidating), "Cache-Control: max-age=60, proxy-revalidate, stale-while-revalidate=30", 70),
         .init(.fresh, "Cache-Control: s-maxage=0, max-age=60", 59),
         // An unreadable part may contain no-cache.
         .init(.revalidate(.responseNoCache), "Cache-Control: max-age=60, x=\"a\nETag: \"x\"", 0),
@@ -255,9 +254,7 @@ import Testing
     @Test(
         "stale-while-revalidate serves stale only within its window and only to requests that set no limits",
         arguments: allowances)
-    func staleWhileRevalidateServesStale(
-        row: Row
-    ) {
+    func staleWhileRevalidateServesStale(row: Row) {
         #expect(row.decided == row.decision)
     }
 
@@ -281,9 +278,7 @@ import Testing
             ("", "GET", .reloadIgnoringLocalCacheData, .fetch(.nothingStored)),
             ("", "GET", .reloadRevalidatingCacheData, .fetch(.nothingStored)),
         ] as [(String, String, RequestPolicy, ReuseDecision)])
-    func withNothingStoredARequest(
-        fields: String, method: String, policy: RequestPolicy, decision: ReuseDecision
-    ) {
+    func withNothingStoredARequest(fields: String, method: String, policy: RequestPolicy, decision: ReuseDecision) {
         #expect(Reuse.decideWithoutStored(facts(fields, method: method, policy: policy)) == decision)
     }
 

@@ -110,9 +110,7 @@ import Testing
             (200, true), (204, true), (206, false), (301, true), (302, true), (304, false), (400, false), (401, false),
             (404, true), (410, true), (429, false), (500, false), (503, false),
         ])
-    func anAnswerAboutTheResourceItself(
-        status: Int, outdates: Bool
-    ) {
+    func anAnswerAboutTheResourceItself(status: Int, outdates: Bool) {
         #expect(Storability.supersedes(facts(), status: status) == outdates)
         #expect(!Storability.supersedes(facts(method: "HEAD"), status: status))
     }

@@ -66,8 +66,7 @@ import Testing
             .init(.freshen, .status(304), minute),
             .init(.freshen, .status(304), suspect),
             .init(.freshen, .status(304), minute, policy: .reloadRevalidatingCacheData),
-            .init(
-                .useAnswer, .status(304), minute, request: "If-None-Match: \"x\"", sentStoredValidators: false),
+            .init(.useAnswer, .status(304), minute, request: "If-None-Match: \"x\"", sentStoredValidators: false),
             .init(.useAnswer, .status(304), minute, sentStoredValidators: false),
         ]
 
@@ -126,9 +125,7 @@ import Testing
             (.reloadRevalidatingCacheData, "Cache-Control: no-cache", nil, "Cache-Control: no-cache"),
             (.useProtocolCachePolicy, "If-None-Match: \"mine\"", nil, "If-None-Match: \"mine\""),
         ] as [(RequestPolicy, String, String?, String)])
-    func theForwardedRequestSaysWhatPolicy(
-        policy: RequestPolicy, fields: String, stored: String?, sent: String
-    ) {
+    func theForwardedRequestSaysWhatPolicy(policy: RequestPolicy, fields: String, stored: String?, sent: String) {
         let forwarded = ForwardedRequest.make(request(fields), policy: policy, validating: stored.map(header))
         #expect(forwarded.headerFields == header(sent))
         #expect(forwarded.url == request().url)

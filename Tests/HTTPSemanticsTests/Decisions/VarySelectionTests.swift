@@ -12,9 +12,7 @@ import Testing
             ("a, * ,b", [], true), ("**", ["**"], false), ("a*", ["a*"], false),
             ("a b", [], true), ("a, b c", [], true),
         ] as [(String?, [String], Bool)])
-    func varyNamesFieldsWithoutRegard(
-        vary: String?, names: [String], matchesNothing: Bool
-    ) {
+    func varyNamesFieldsWithoutRegard(vary: String?, names: [String], matchesNothing: Bool) {
         let selection = VarySelection(vary)
         #expect(selection.names == names)
         #expect(selection.matchesNothing == matchesNothing)
@@ -74,16 +72,13 @@ import Testing
             ("*", "Accept: a", "Accept: a", false),
             ("Accept, *", "Accept: a", "Accept: a", false),
         ])
-    func twoRequestsHaveOneVariantKey(
-        vary: String, one: String, other: String, match: Bool
-    ) {
+    func twoRequestsHaveOneVariantKey(vary: String, one: String, other: String, match: Bool) {
         let selection = VarySelection(vary)
         let key = selection.variantKey(of: header(one))
         #expect((key != nil && key == selection.variantKey(of: header(other))) == match)
     }
 
-    @Test("no two bytes of a language are taken for one, except a capital and its small letter")
-    func languageBytes() {
+    @Test("no two bytes of a language are taken for one, except a capital and its small letter") func languageBytes() {
         let selection = VarySelection("Accept-Language")
         var keys: [[UInt8]?: String] = [:]
         for byte in UInt8(0x21)..<0x7F where byte != UInt8(ascii: ",") && byte != UInt8(ascii: ";") {

@@ -3,15 +3,13 @@ import Testing
 
 /// Field values as bytes (RFC 9110, section 5.5).
 @Suite("Field values as bytes") struct FieldBytesTests {
-    @Test("UTF-8 reads as it is written, and other bytes as escapes")
-    func text() {
+    @Test("UTF-8 reads as it is written, and other bytes as escapes") func text() {
         #expect(field(Array("caf\u{E9} \u{1F600}".utf8)).value == "caf\u{E9} \u{1F600}")
         #expect(field([0x22, 0xE9, 0x22]).value == "\"\u{10FFE9}\"")
         #expect(field([]).value == "")
     }
 
-    @Test("a value that looks like an escape is not taken for one")
-    func escapeInValue() {
+    @Test("a value that looks like an escape is not taken for one") func escapeInValue() {
         let bytes = Array("\u{10FFE9}".utf8)
         #expect(field(bytes).value != "\u{10FFE9}")
         #expect(field(bytes).valueBytes == bytes)

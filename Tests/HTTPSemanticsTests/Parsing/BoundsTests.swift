@@ -86,8 +86,7 @@ private struct Readings: Equatable {
         }
     }
 
-    @Test("no change of bytes makes a parser read outside of its value, or trap")
-    func changed() throws {
+    @Test("no change of bytes makes a parser read outside of its value, or trap") func changed() throws {
         let page = try GuardedPage()
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         func next(below bound: Int) -> Int {

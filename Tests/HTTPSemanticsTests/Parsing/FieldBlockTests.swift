@@ -31,8 +31,7 @@ private let now: Int64 = 1_795_233_600
 
         """
 
-    @Test("a block gives the values a cache reads")
-    func values() throws {
+    @Test("a block gives the values a cache reads") func values() throws {
         let bytes = Array(response.utf8)
         let values = try ResponseFieldValues.parse(ContiguousArray(bytes).span.bytes, now: now)
         #expect(values.date == .at(784_111_777))
@@ -74,8 +73,7 @@ private let now: Int64 = 1_795_233_600
         #expect(block.value(of: "body", in: ContiguousArray(bytes).span.bytes) == nil)
     }
 
-    @Test("fields made from a block say the same as the block")
-    func fields() throws {
+    @Test("fields made from a block say the same as the block") func fields() throws {
         let bytes = Array(response.utf8)
         let block = try FieldBlock(parsing: ContiguousArray(bytes).span.bytes, now: now)
         var values = ResponseFieldValues(block.fields(in: ContiguousArray(bytes).span.bytes), now: now)

@@ -56,11 +56,8 @@ private let now: Int64 = 1_795_233_600
         #expect(HTTPDate.parse(text, now: now) == nil)
     }
 
-    @Test("no byte of a date can be any other but a letter of the other case")
-    func everyByteCounts() {
-        for text in [
-            "Wed, 23 Nov 1994 18:49:37 GMT", "Wed Nov 23 18:49:37 1994", "Wednesday, 23-Nov-94 18:49:37 GMT",
-        ] {
+    @Test("no byte of a date can be any other but a letter of the other case") func everyByteCounts() {
+        for text in ["Wed, 23 Nov 1994 18:49:37 GMT", "Wed Nov 23 18:49:37 1994", "Wednesday, 23-Nov-94 18:49:37 GMT"] {
             let bytes = Array(text.utf8)
             let isDigitOrLetter = { (byte: UInt8) in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
@@ -96,8 +93,7 @@ private let now: Int64 = 1_795_233_600
         #expect(HTTPDate.format(seconds) == text)
     }
 
-    @Test("what was written is read as the same moment")
-    func roundTrip() {
+    @Test("what was written is read as the same moment") func roundTrip() {
         var seconds: Int64 = -62_167_219_200
         while seconds <= 253_402_300_799 {
             let text = HTTPDate.format(seconds)
@@ -106,8 +102,7 @@ private let now: Int64 = 1_795_233_600
         }
     }
 
-    @Test("a buffer that is too short is left alone")
-    func shortBuffer() {
+    @Test("a buffer that is too short is left alone") func shortBuffer() {
         var bytes = [UInt8](repeating: 7, count: 28)
         #expect(bytes.withUnsafeMutableBytes { HTTPDate.write(0, into: $0) } == 0)
         #expect(bytes == [UInt8](repeating: 7, count: 28))

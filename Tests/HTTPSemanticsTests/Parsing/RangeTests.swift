@@ -83,15 +83,12 @@ import Testing
 @Suite("If-Range") struct IfRangeTests {
     private let now: Int64 = 1_795_233_600
 
-    @Test("an If-Range is a tag or a date in any of the three formats")
-    func valid() {
+    @Test("an If-Range is a tag or a date in any of the three formats") func valid() {
         let tag = IfRange.parse(ContiguousArray("\"a\"".utf8).span.bytes, now: now)
         #expect(tag == .entityTag(EntityTag(isWeak: false, opaqueTag: FieldRange(offset: 0, count: 3))))
         let weak = IfRange.parse(ContiguousArray("W/\"a\"".utf8).span.bytes, now: now)
         #expect(weak == .entityTag(EntityTag(isWeak: true, opaqueTag: FieldRange(offset: 2, count: 3))))
-        for date in [
-            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-        ] {
+        for date in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
             #expect(IfRange.parse(ContiguousArray(date.utf8).span.bytes, now: now) == .date(784_111_777))
         }
     }

@@ -52,8 +52,7 @@ import Testing
         #expect(try ResponseFieldValues.parse(ContiguousArray(block).span.bytes, now: now).expires == expected)
     }
 
-    @Test("of two lines the first counts, and without a line the field is absent")
-    func lines() {
+    @Test("of two lines the first counts, and without a line the field is absent") func lines() {
         let fields: HTTPFields = ["Expires": "0", "expires": Self.date]
         #expect(FieldDate(fields, "Expires", now: 0) == .invalid)
         #expect(ResponseFieldValues(fields, now: 0).expires == .invalid)
@@ -108,8 +107,7 @@ import Testing
         #expect(value.rawValue == kept && value.seconds == seconds && value.isPresent == (kept != -1))
     }
 
-    @Test("lines that differ are no length")
-    func lines() {
+    @Test("lines that differ are no length") func lines() {
         func length(_ values: String...) -> ContentLength {
             ResponseFieldValues(
                 HTTPFields(values.map { HTTPFields.Field(name: "Content-Length", value: $0) }), now: 0

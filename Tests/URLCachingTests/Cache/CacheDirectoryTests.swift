@@ -5,8 +5,7 @@ import URLCaching
 
 @Suite struct CacheDirectoryTests {
     #if os(Linux)
-    @Test("XDG_CACHE_HOME comes first when it is absolute, then HOME, then the user database")
-    func order() {
+    @Test("XDG_CACHE_HOME comes first when it is absolute, then HOME, then the user database") func order() {
         let name = ProcessInfo.processInfo.processName
         #expect(
             CacheDirectory.path(nil, environment: ["XDG_CACHE_HOME": "/caches", "HOME": "/home/a"])

@@ -7,8 +7,7 @@ import Testing
     let directory = FileManager.default.temporaryDirectory.appending(path: "Capacity-\(UUID().uuidString)").path
     let request = URLRequest(url: URL(string: "https://example.com/a")!)
 
-    @Test("the largest capacity there is stands for none, however much is decoded")
-    func noLimit() throws {
+    @Test("the largest capacity there is stands for none, however much is decoded") func noLimit() throws {
         let cache = ResponseCache(memoryCapacity: .max, diskCapacity: 0, diskPath: nil)
         for round in 0..<2 {
             for number in 0..<3_000 {
@@ -111,8 +110,7 @@ import Testing
         #expect(cache.cachedResponse(for: request) != nil && cache.currentDiskUsage > 0)
     }
 
-    @Test("the throwing ways give the error instead, and change nothing")
-    func throwing() throws {
+    @Test("the throwing ways give the error instead, and change nothing") func throwing() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let place = URL(filePath: directory)
         #expect(throws: CapacityError(tier: "memory", capacity: -1)) {

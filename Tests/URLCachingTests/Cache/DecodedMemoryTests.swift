@@ -17,8 +17,7 @@ import Testing
     }
 
     private static func filled(_ range: Range<Int>, body count: Int, capacity: Int) throws -> ResponseCache {
-        try filled(
-            range, body: count, in: ResponseCache(memoryCapacity: capacity, diskCapacity: 0, diskPath: nil))
+        try filled(range, body: count, in: ResponseCache(memoryCapacity: capacity, diskCapacity: 0, diskPath: nil))
     }
 
     private static func filled(_ range: Range<Int>, body count: Int, in cache: ResponseCache) throws -> ResponseCache {
@@ -59,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("a lower memory capacity gives back what was decoded, before the setter returns")
-    func lowered() throws {
+    @Test("a lower memory capacity gives back what was decoded, before the setter returns") func lowered() throws {
         let cache = try Self.filled(0..<5_000, body: 40, capacity: 64 << 20)
         for number in 0..<5_000 { _ = cache.cachedResponse(for: try Self.request(number))?.response }
         #expect(cache.decoded.bytesInUse > 7 << 20)
@@ -89,8 +87,7 @@ import Testing
         #expect(Self.isRight(first, 0, 40))
     }
 
-    @Test("what entries leave of the capacity is room for the decoded, until entries come")
-    func shared() throws {
+    @Test("what entries leave of the capacity is room for the decoded, until entries come") func shared() throws {
         let (count, capacity) = (12_000, 16 << 20)
         let cache = try Self.filled(0..<count, body: 40, capacity: capacity)
         for number in 0..<count { _ = cache.cachedResponse(for: try Self.request(number))?.response }
@@ -108,8 +105,7 @@ import Testing
         #expect(cache.decoded.bytesInUse < before)
     }
 
-    @Test("below the limit nothing is forgotten, and hits get one object")
-    func kept() throws {
+    @Test("below the limit nothing is forgotten, and hits get one object") func kept() throws {
         let cache = try Self.filled(0..<1_000, body: 2_000, capacity: 16 << 20)
         var objects: [ObjectIdentifier] = []
         for _ in 0..<2 {
@@ -124,9 +120,7 @@ import Testing
 
     @Test(
         "what a caller does with his body is his alone, lent or copied, also after the cache forgot its own",
-        arguments: [
-            40, 4_000,
-        ])
+        arguments: [40, 4_000])
     func values(count: Int) throws {
         let cache = try Self.filled(0..<1, body: count, capacity: 16 << 20)
         let request = try Self.request(0)
@@ -137,8 +131,7 @@ import Testing
         #expect(mine != Self.body(0, count))
     }
 
-    @Test("what leaves the cache is no longer counted")
-    func counted() throws {
+    @Test("what leaves the cache is no longer counted") func counted() throws {
         let cache = try Self.filled(0..<500, body: 3_000, capacity: 16 << 20)
         for number in 0..<500 { _ = cache.cachedResponse(for: try Self.request(number))?.response }
         #expect(cache.decoded.bytesInUse > 500 * 1_000)
@@ -147,8 +140,7 @@ import Testing
         #expect(cache.decoded.bytesInUse == 0)
     }
 
-    @Test("threads that hit while others make the tier forget get right answers")
-    func threads() throws {
+    @Test("threads that hit while others make the tier forget get right answers") func threads() throws {
         let count = 2_000
         let cache = try Self.filled(0..<count, body: 30, capacity: 4 << 20)
         let requests = try (0..<count).map(Self.request)

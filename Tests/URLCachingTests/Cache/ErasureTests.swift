@@ -12,8 +12,7 @@ import URLCaching
         return request
     }
 
-    @Test("A removed URL with 10,000 variants gives its bytes back at once, in both tiers")
-    func variants() {
+    @Test("A removed URL with 10,000 variants gives its bytes back at once, in both tiers") func variants() {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let cache = ResponseCache(memoryCapacity: 32 << 20, diskCapacity: 32 << 20, diskPath: directory)
         let other = URLRequest(url: URL(string: "https://example.com/secrets")!)

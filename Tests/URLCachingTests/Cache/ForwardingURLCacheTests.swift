@@ -14,8 +14,7 @@ import URLCaching
         cache = ForwardingURLCache(responses)
     }
 
-    @Test("every method of URLCache reaches the ResponseCache behind it")
-    func methods() async {
+    @Test("every method of URLCache reaches the ResponseCache behind it") func methods() async {
         let asURLCache: URLCache = cache
         asURLCache.storeCachedResponse(cached("hello"), for: request)
         #expect(responses.cachedResponse(for: request)?.data == Data("hello".utf8))

@@ -18,9 +18,7 @@ import URLCaching
         #expect(cache.currentMemoryUsage > 0)
     }
 
-    @Test(
-        "what may be kept in memory only never reaches the disk",
-        arguments: ["policy", "userInfo"])
+    @Test("what may be kept in memory only never reaches the disk", arguments: ["policy", "userInfo"])
     func memoryOnlyStaysOffTheDisk(reason: String) throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         do {
@@ -56,8 +54,7 @@ import URLCaching
         #expect(requests.allSatisfy { other.cachedResponse(for: $0)?.data == Data("hello".utf8) })
     }
 
-    @Test("removals survive the cache that made them")
-    func removalsSurvive() {
+    @Test("removals survive the cache that made them") func removalsSurvive() {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         do {
             let cache = open()
@@ -67,8 +64,7 @@ import URLCaching
         #expect(open().cachedResponse(for: request) == nil)
     }
 
-    @Test("a second cache on a directory says so and works from memory")
-    func secondOwner() throws {
+    @Test("a second cache on a directory says so and works from memory") func secondOwner() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let first = open()
         let second = open()
@@ -79,16 +75,14 @@ import URLCaching
         #expect(first.cachedResponse(for: request) == nil)
     }
 
-    @Test("a directory that cannot be made leaves a cache that works from memory")
-    func unusableDirectory() throws {
+    @Test("a directory that cannot be made leaves a cache that works from memory") func unusableDirectory() throws {
         let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: "/dev/null/cache")
         #expect("\(try #require(cache.diskProblem))".contains("/dev/null/cache"))
         cache.storeCachedResponse(cached("hello"), for: request)
         #expect(cache.cachedResponse(for: request) != nil)
     }
 
-    @Test("lowering the disk capacity truncates before the setter returns")
-    func loweringDiskCapacity() throws {
+    @Test("lowering the disk capacity truncates before the setter returns") func loweringDiskCapacity() throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let cache = open()
         for number in 0..<200 {

@@ -9,8 +9,7 @@ import URLCaching
         case directory, file, lock, move
     }
 
-    @Test(
-        "it is reported, and made again by clearing or a new capacity", arguments: Loss.allCases, [false, true])
+    @Test("it is reported, and made again by clearing or a new capacity", arguments: Loss.allCases, [false, true])
     func madeAgain(loss: Loss, byCapacity: Bool) throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path + "/cache"

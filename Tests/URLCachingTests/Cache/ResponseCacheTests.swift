@@ -5,8 +5,7 @@ import URLCaching
     let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
     let request = URLRequest(url: URL(string: "https://example.com/a?version=1")!)
 
-    @Test("what was stored comes back in Foundation's types")
-    func storedResponseComesBack() throws {
+    @Test("what was stored comes back in Foundation's types") func storedResponseComesBack() throws {
         cache.storeCachedResponse(
             cached("hello", status: 404, fields: ["ETag": "\"a\"", "X-Several": "1, 2"], userInfo: ["n": 1]),
             for: request)
@@ -35,8 +34,7 @@ import URLCaching
         #expect(found.response.mimeType == "image/png" && found.response.textEncodingName == "utf-8")
     }
 
-    @Test("data that was handed out stays when its entry is removed")
-    func dataOutlivesItsEntry() throws {
+    @Test("data that was handed out stays when its entry is removed") func dataOutlivesItsEntry() throws {
         cache.storeCachedResponse(cached(String(repeating: "x", count: 10_000)), for: request)
         var data = try #require(cache.cachedResponse(for: request)).data
         cache.removeAllCachedResponses()
@@ -59,8 +57,7 @@ import URLCaching
         #expect((cache.cachedResponse(for: other) != nil) == (isGet || method == "HEAD"))
     }
 
-    @Test("requests that differ in what Vary names have entries of their own")
-    func varyTellsApart() throws {
+    @Test("requests that differ in what Vary names have entries of their own") func varyTellsApart() throws {
         var small = request
         small.setValue("true", forHTTPHeaderField: "thumbnail")
         cache.storeCachedResponse(cached("full", fields: ["Vary": "Thumbnail"]), for: request)
@@ -69,8 +66,7 @@ import URLCaching
         #expect(cache.cachedResponse(for: small)?.data == Data("small".utf8))
     }
 
-    @Test("removing one, what came since a date, and everything")
-    func removing() {
+    @Test("removing one, what came since a date, and everything") func removing() {
         let clock = TestClock()
         let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil, now: { clock.now })
         let requests = (0..<3).map { URLRequest(url: URL(string: "https://example.com/\($0)")!) }
@@ -87,8 +83,7 @@ import URLCaching
         #expect(cache.currentMemoryUsage == 0)
     }
 
-    @Test("a response that may not be kept removes the one it supersedes")
-    func notAllowedSupersedes() {
+    @Test("a response that may not be kept removes the one it supersedes") func notAllowedSupersedes() {
         cache.storeCachedResponse(cached("old"), for: request)
         cache.storeCachedResponse(cached("new", policy: .notAllowed), for: request)
         #expect(cache.cachedResponse(for: request) == nil)
@@ -102,8 +97,7 @@ import URLCaching
         #expect(found.storagePolicy == .allowedInMemoryOnly)
     }
 
-    @Test("a response above 5 % of the capacity is not stored, and one at it is")
-    func fivePercent() {
+    @Test("a response above 5 % of the capacity is not stored, and one at it is") func fivePercent() {
         cache.storeCachedResponse(cached(String(repeating: "x", count: (1 << 20) / 20)), for: request)
         #expect(cache.cachedResponse(for: request) == nil)
         cache.storeCachedResponse(cached(String(repeating: "x", count: (1 << 20) / 20 - 1_024)), for: request)
@@ -126,8 +120,7 @@ import URLCaching
         #expect(cache.cachedResponse(for: request) == nil)
     }
 
-    @Test("the defaults are 4 MiB in memory and 20 MiB on disk")
-    func defaults() {
+    @Test("the defaults are 4 MiB in memory and 20 MiB on disk") func defaults() {
         #expect(ResponseCache.defaultMemoryCapacity == 4_194_304)
         #expect(ResponseCache.defaultDiskCapacity == 20_971_520)
     }

@@ -23,8 +23,7 @@ import URLCaching
         defer { end(owner) }
 
         #expect(throws: DiskTierError.inUse(directory: directory)) {
-            try ResponseCache(
-                owning: URL(filePath: directory), memoryCapacity: 1 << 20, diskCapacity: 1 << 20)
+            try ResponseCache(owning: URL(filePath: directory), memoryCapacity: 1 << 20, diskCapacity: 1 << 20)
         }
         let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: directory)
         #expect(cache.diskProblem == .inUse(directory: directory))
@@ -38,8 +37,7 @@ import URLCaching
         #expect(fourth.status == 0 && fourth.output == "own\n")
     }
 
-    @Test("what a process stored is found after it was killed, and what it removed is not")
-    func restart() throws {
+    @Test("what a process stored is found after it was killed, and what it removed is not") func restart() throws {
         let owner = try RunningChild(
             "CacheOwner",
             ["owning", directory, "store", url, "kept", "store", url + "/b", "gone", "remove", url + "/b", "hold"])
@@ -48,8 +46,7 @@ import URLCaching
 
         let next = try ChildRun("CacheOwner", ["owning", directory, "find", url, "find", url + "/b"])
         #expect(next.status == 0 && next.output == "kept\nmiss\n")
-        let cache = try ResponseCache(
-            owning: URL(filePath: directory), memoryCapacity: 1 << 20, diskCapacity: 1 << 20)
+        let cache = try ResponseCache(owning: URL(filePath: directory), memoryCapacity: 1 << 20, diskCapacity: 1 << 20)
         #expect(cache.cachedResponse(for: request)?.data == Data("kept".utf8))
     }
 
@@ -95,7 +92,9 @@ import URLCaching
         // Whoever sets nothing reads everything, and is within the default once something was stored.
         #expect(try run(["find", url, "describe"]) == "hello\n4194304 20971520 no problem\n")
         #expect(try run(["store", "\(url)/2", "more", "find", "\(url)/2", "find", url]) == "more\nmiss\n")
-        #expect(try FileManager.default.attributesOfItem(atPath: "\(scratch.path)/CacheOwner/ResponseCache/cache.log")[.size] as? Int ?? .max <= 20 << 20)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "\(scratch.path)/CacheOwner/ResponseCache/cache.log")[
+                .size] as? Int ?? .max <= 20 << 20)
     }
     #endif
 

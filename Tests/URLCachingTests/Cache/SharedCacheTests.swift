@@ -5,8 +5,7 @@ import URLCaching
 /// One after the other, since there is one shared cache. It is not read before it was set: that would make the default
 /// one, in the user's own folder (`SecondProcessTests.defaults` does, in another place).
 @Suite(.serialized) struct SharedCacheTests {
-    @Test("a subclass can be the shared cache")
-    func sharedSubclass() {
+    @Test("a subclass can be the shared cache") func sharedSubclass() {
         let directory = FileManager.default.temporaryDirectory.appending(path: "Shared-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let mine = ExpiringCache(timeToLive: 1, clock: TestClock(), diskPath: directory)

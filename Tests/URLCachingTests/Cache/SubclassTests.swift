@@ -25,8 +25,7 @@ import URLCaching
         #expect(cache.currentMemoryUsage == 0 && cache.store.tiers.disk?.count == 0, "removed from both tiers")
     }
 
-    @Test("the time to live counts across a restart")
-    func timeToLiveAfterRestart() {
+    @Test("the time to live counts across a restart") func timeToLiveAfterRestart() {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         do {
             let cache = ExpiringCache(timeToLive: 600, clock: clock, diskPath: directory)

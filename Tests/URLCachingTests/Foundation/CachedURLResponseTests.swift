@@ -87,8 +87,7 @@ import URLCaching
         #expect(handedOut == nil)
     }
 
-    @Test("a Foundation cache can store what a hit gave, and give it back")
-    func storedElsewhere() throws {
+    @Test("a Foundation cache can store what a hit gave, and give it back") func storedElsewhere() throws {
         let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         cache.storeCachedResponse(plain, for: request)
         let found = try #require(cache.cachedResponse(for: request))

@@ -6,24 +6,21 @@ import Testing
 
 /// Requests and responses between Foundation's types and HTTPSemantics'.
 @Suite struct HTTPMessagesTests {
-    @Test("equal requests have equal fields, in the order of their names")
-    func order() throws {
+    @Test("equal requests have equal fields, in the order of their names") func order() throws {
         var request = URLRequest(url: try #require(URL(string: "https://example.com/a")))
         for name in ["B", "D", "A", "E", "C"] { request.setValue(name.lowercased(), forHTTPHeaderField: name) }
         #expect(HTTPRequest(request).headerFields == ["A": "a", "B": "b", "C": "c", "D": "d", "E": "e"])
         #expect(HTTPRequest(request).method == "GET" && HTTPRequest(request).url == "https://example.com/a")
     }
 
-    @Test("a request without a URL has an empty one, and what is no URL makes no request")
-    func noURL() throws {
+    @Test("a request without a URL has an empty one, and what is no URL makes no request") func noURL() throws {
         var request = URLRequest(url: try #require(URL(string: "https://example.com/a")))
         request.url = nil
         #expect(HTTPRequest(request) == HTTPRequest(method: "GET", url: ""))
         #expect(URLRequest(HTTPRequest(url: "http://[x")) == nil)
     }
 
-    @Test("a response of another protocol has no status")
-    func notHTTP() throws {
+    @Test("a response of another protocol has no status") func notHTTP() throws {
         let url = try #require(URL(string: "ftp://example.com/a"))
         #expect(
             HTTPResponse(URLResponse(url: url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)) == nil)
@@ -37,8 +34,7 @@ import Testing
         #expect(request.canBeStored == (expected || request.httpMethod == "GET"))
     }
 
-    @Test("a policy of storage is the one of the same name")
-    func storagePolicies() {
+    @Test("a policy of storage is the one of the same name") func storagePolicies() {
         for (one, other) in [
             (.allowed, .allowed), (.allowedInMemoryOnly, .allowedInMemoryOnly), (.notAllowed, .notAllowed),
         ] as [(StoragePolicy, URLCache.StoragePolicy)] {
@@ -46,8 +42,7 @@ import Testing
         }
     }
 
-    @Test("the lines of one field keep their order")
-    func lines() throws {
+    @Test("the lines of one field keep their order") func lines() throws {
         var fields = HTTPFields()
         for value in ["one", "two", "three"] { fields.fields.append(.init(name: "X-List", value: value)) }
         let request = HTTPRequest(method: "PUT", url: "https://example.com/a", headerFields: fields)

@@ -17,8 +17,7 @@ import Testing
         }
     }
 
-    @Test("a stream that cannot be read, or was read before, is an error")
-    func errors() async throws {
+    @Test("a stream that cannot be read, or was read before, is an error") func errors() async throws {
         let missing = InputStreamBody(try #require(InputStream(fileAtPath: "/nowhere/to/be/found")))
         await #expect(throws: (any Error).self) { try await missing.next() }
         let stream = InputStream(data: Data("hello".utf8))

@@ -17,8 +17,7 @@ import Testing
         #expect(response.statusCode == 203)
     }
 
-    @Test("an HTTPURLResponse's fields are read back, each once")
-    func readBack() throws {
+    @Test("an HTTPURLResponse's fields are read back, each once") func readBack() throws {
         let url = try #require(URL(string: "http://origin.test/"))
         let given = ["Etag": "\"1\"", "X-Empty": "", "Content-Type": "text/plain; charset=utf-8"]
         let response = try #require(

@@ -7,8 +7,7 @@ import Testing
 
 /// `userInfo` on its way through bytes, and bytes that nothing encoded.
 @Suite struct UserInfoTests {
-    @Test("Every value that a property list can hold comes back as it was")
-    func roundTrip() throws {
+    @Test("Every value that a property list can hold comes back as it was") func roundTrip() throws {
         let date = Date(timeIntervalSinceReferenceDate: 812_345_678.123_456_7)
         let userInfo: [AnyHashable: Any] = [
             "yes": true, "no": NSNumber(value: false), "one": 1, "least": Int.min, "most": UInt64.max, "byte": UInt8(1),
@@ -37,8 +36,7 @@ import Testing
         #expect(ApplicationData(found).encoded == data.encoded)
     }
 
-    @Test("A dictionary is written in the order of its keys, and one with two equal keys is not read")
-    func keys() {
+    @Test("A dictionary is written in the order of its keys, and one with two equal keys is not read") func keys() {
         func text(_ name: String) -> [UInt8] { [UInt8(name.utf8.count), 0, 0, 0] + Array(name.utf8) }
         let encoded: [UInt8] = [1, 9, 2, 0, 0, 0] + text("a") + [1] + text("b") + [0]
         for _ in 0..<5 { #expect(ApplicationData(["b": false, "a": true]).encoded == encoded) }
@@ -60,8 +58,7 @@ import Testing
         }
     }
 
-    @Test("What the format cannot hold is told apart, and takes no time without end")
-    func notPersistent() {
+    @Test("What the format cannot hold is told apart, and takes no time without end") func notPersistent() {
         // Each array is twice in the next.
         let many = (0..<40).reduce([1] as [Any]) { inner, _ in [inner, inner] }
         let deep = (0..<100).reduce([1] as [Any]) { inner, _ in [inner] }
@@ -76,8 +73,7 @@ import Testing
         #expect(ApplicationData(nil).isPersistent && ApplicationData([:]).isPersistent)
     }
 
-    @Test("Numbers, dates and texts come back to the bit")
-    func toTheBit() throws {
+    @Test("Numbers, dates and texts come back to the bit") func toTheBit() throws {
         let reals: [Double] = [
             -0.0, 0.1 + 0.2, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -.infinity, Double(1 << 53) + 2,
             .nan, 0x1.fffffep+127,
@@ -127,8 +123,7 @@ import Testing
         #expect(found?.first as? Int == 1 && inner?.first as? Int == 2 && inner?.last as? String == "x")
     }
 
-    @Test("Damaged bytes give no userInfo, or one that the bytes say")
-    func damage() {
+    @Test("Damaged bytes give no userInfo, or one that the bytes say") func damage() {
         let encoded = ApplicationData(["a": [1, "b"] as [Any], "c": Data(count: 9), "d": ["e": Date()]]).encoded
         for count in encoded.indices { #expect(ApplicationData(decoding: Array(encoded[..<count])).userInfo == nil) }
         #expect(ApplicationData(decoding: encoded + [0]).userInfo == nil)

@@ -99,8 +99,7 @@ import VirtualOrigin
         #expect(mine.count == Self.text.utf8.count + 4)
     }
 
-    @Test("a changed range of a body changes nothing, and its indices begin at 0")
-    func range() async throws {
+    @Test("a changed range of a body changes nothing, and its indices begin at 0") func range() async throws {
         cache.storeCachedResponse(cached(Self.text, fields: ["ETag": "\"1\""]), for: Self.request())
         let session = session()
         var request = Self.request()

@@ -29,8 +29,7 @@ import VirtualOrigin
         ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil, recorder: recorder)
     }
 
-    @Test("recordings under a kept key name the same URL alike, and without one they do not")
-    func keptKey() throws {
+    @Test("recordings under a kept key name the same URL alike, and without one they do not") func keptKey() throws {
         func name(_ keys: RequestRecorder.Keys) throws -> String? {
             let recorder = RequestRecorder(keys: keys)
             let url = "https://a.example/x"
@@ -103,8 +102,7 @@ import VirtualOrigin
         #expect(throws: (any Error).self) { try recorder.write(to: file.appending(path: "below")) }
     }
 
-    @Test("a session records every answer, from the origin and from the cache")
-    func sessions() async throws {
+    @Test("a session records every answer, from the origin and from the cache") func sessions() async throws {
         let recorder = RequestRecorder(keys: .plain)
         let bench = try SessionBench { $0.recorder = recorder }
         bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")]))
@@ -121,8 +119,7 @@ import VirtualOrigin
         #expect(lines.prefix(3).allSatisfy { $0.resp_headers["Cache-Control"] == ["max-age=60"] })
     }
 
-    @Test("of a request the fields about caching are recorded, and no other")
-    func requestFields() async throws {
+    @Test("of a request the fields about caching are recorded, and no other") func requestFields() async throws {
         let recorder = RequestRecorder(keys: .plain)
         let bench = try SessionBench { $0.recorder = recorder }
         bench.serve(OriginResource("hello"))
@@ -134,8 +131,7 @@ import VirtualOrigin
         #expect(names?.sorted() == ["cache-control", "pragma", "range"])
     }
 
-    @Test("a HEAD that a cache answers from a GET is not recorded as a GET")
-    func headOfCache() throws {
+    @Test("a HEAD that a cache answers from a GET is not recorded as a GET") func headOfCache() throws {
         let recorder = RequestRecorder(keys: .plain)
         let cache = cache(recorder)
         let url = try #require(URL(string: "https://a.example/x"))
@@ -146,8 +142,7 @@ import VirtualOrigin
         #expect(cache.cachedResponse(for: request) != nil && recorder.requestCount == 1)
     }
 
-    @Test("the answer to another method is recorded, and is not that of a later hit")
-    func otherMethods() {
+    @Test("the answer to another method is recorded, and is not that of a later hit") func otherMethods() {
         let recorder = RequestRecorder()
         let time = SystemClock().now
         let post = RecordedAnswer(method: "POST", status: 200, size: 1, requestFields: .init(), responseFields: .init())
@@ -155,8 +150,7 @@ import VirtualOrigin
         #expect(recorder.requestCount == 1 && !recorder.noteHit("https://a.example/", status: 200, size: 1, at: time))
     }
 
-    @Test("an answer counts with its texts, 64 bytes for each of their lists and 128 for itself")
-    func weight() {
+    @Test("an answer counts with its texts, 64 bytes for each of their lists and 128 for itself") func weight() {
         var answer = RecordedAnswer(
             method: "GET", status: 200, size: 1, requestFields: ["Pragma": "no-cache"],
             responseFields: ["Age": "1", "Vary": "*"])
@@ -175,8 +169,7 @@ import VirtualOrigin
         #expect(recorder.requestCount == 2 - excess && recorder.droppedCount == excess)
     }
 
-    @Test("a part of a stored body is recorded with its own size")
-    func parts() async throws {
+    @Test("a part of a stored body is recorded with its own size") func parts() async throws {
         let recorder = RequestRecorder(keys: .plain)
         let bench = try SessionBench { $0.recorder = recorder }
         bench.serve(OriginResource("0123456789", [("Cache-Control", "max-age=60")]))
@@ -205,8 +198,7 @@ import VirtualOrigin
         #expect(trace.split(separator: "\n").filter { $0.contains("bytes=2-4") }.count == 1)
     }
 
-    @Test("a redirection that a delegate does not follow is recorded")
-    func refusedRedirection() async throws {
+    @Test("a redirection that a delegate does not follow is recorded") func refusedRedirection() async throws {
         let recorder = RequestRecorder(keys: .plain)
         let bench = try SessionBench(delegate: Staying()) { $0.recorder = recorder }
         bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/b")], text: "moved") }
@@ -214,8 +206,7 @@ import VirtualOrigin
         #expect(try lines(recorder).map(\.status) == [302] && lines(recorder).map(\.size) == [5])
     }
 
-    @Test("hashed keys tell URLs apart and say nothing of them")
-    func hashed() throws {
+    @Test("hashed keys tell URLs apart and say nothing of them") func hashed() throws {
         let recorder = RequestRecorder()
         // Of so many hashes some begin with zeros.
         for path in ["a", "b", "a"] + (0..<200).map({ "\($0)" }) {
@@ -245,8 +236,7 @@ import VirtualOrigin
         #expect(recorder.requestCount == 0 && recorder.trace().isEmpty)
     }
 
-    @Test("hits of one answer count against the limit as well")
-    func boundedHits() {
+    @Test("hits of one answer count against the limit as well") func boundedHits() {
         let recorder = RequestRecorder(byteLimit: 1_000)
         let answer = RecordedAnswer(
             method: "GET", status: 200, size: 1, requestFields: .init(), responseFields: .init())
@@ -255,8 +245,7 @@ import VirtualOrigin
         #expect(recorder.requestCount + recorder.droppedCount == 200)
     }
 
-    @Test("many keys are told apart, and any thread may record")
-    func threads() throws {
+    @Test("many keys are told apart, and any thread may record") func threads() throws {
         let recorder = RequestRecorder(keys: .plain)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for number in 0..<500 {
@@ -274,8 +263,7 @@ import VirtualOrigin
         #expect(lines.allSatisfy { $0.request.uri == "https://a.example/\($0.size ?? -1)" })
     }
 
-    @Test("requests come back in their order, however many there are, and a copy does not change")
-    func order() {
+    @Test("requests come back in their order, however many there are, and a copy does not change") func order() {
         var chunks = RequestChunks()
         var copies: [RequestChunks] = []
         for number in 0..<10_000 {

@@ -59,8 +59,7 @@ import URLCaching
         #expect(hit["X-Turn"] == "2" && hit["Age"] == "12" && bench.origin.count() == 2)
     }
 
-    @Test("an age that the response came with is part of it")
-    func received() async throws {
+    @Test("an age that the response came with is part of it") func received() async throws {
         let bench = try SessionBench()
         bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60"), ("age", "30")]))
         #expect(try await bench.get()["Age"] == "30")

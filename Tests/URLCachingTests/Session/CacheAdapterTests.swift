@@ -17,8 +17,7 @@ import VirtualOrigin
         CacheRequest(HTTPRequest(url: url))
     }
 
-    @Test("a response that the subclass made itself counts from now, and keeps its data beside it")
-    func made() throws {
+    @Test("a response that the subclass made itself counts from now, and keeps its data beside it") func made() throws {
         cache.handed.withLock { $0 = cached("made", fields: ["X-Made": "1"], userInfo: ["n": 1]) }
         let stored = try #require(adapter.lookup(Self.request()))
         #expect(stored.facts.receivedAt == SessionBench.start)
@@ -46,8 +45,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("a response that is not of HTTP is no answer")
-    func notHTTP() throws {
+    @Test("a response that is not of HTTP is no answer") func notHTTP() throws {
         let url = try #require(URL(string: "https://example.com/a"))
         let response = URLResponse(url: url, mimeType: nil, expectedContentLength: 1, textEncodingName: nil)
         let other = CachedURLResponse(response: response, data: Data("x".utf8))
@@ -57,8 +55,7 @@ import VirtualOrigin
         #expect(ResponseToStore(other, confirms: nil, in: nil) == nil)
     }
 
-    @Test("the subclass is asked to look up, store and remove, and of what is no URL it hears nothing")
-    func calls() {
+    @Test("the subclass is asked to look up, store and remove, and of what is no URL it hears nothing") func calls() {
         let times = StoringTimes(
             request: SessionBench.start, response: SessionBench.start + 1,
             stored: CacheTime(microseconds: 2))

@@ -4,8 +4,7 @@ import URLCaching
 
 /// `Cache-Status` (RFC 9211), and the 504 of RFC 9111, section 5.2.2.2.
 @Suite(.timeLimit(.minutes(60))) struct CacheStatusTests {
-    @Test("each answer says how the cache has handled it, where the session is told to")
-    func statuses() async throws {
+    @Test("each answer says how the cache has handled it, where the session is told to") func statuses() async throws {
         let bench = try SessionBench { $0.cacheStatusName = "app" }
         let fields = [("Cache-Control", "max-age=60"), ("Vary", "X-Kind"), ("Cache-Status", "proxy; hit")]
         bench.serve(OriginResource("hello", fields, entityTag: "\"1\""))
@@ -29,8 +28,7 @@ import URLCaching
         #expect(try await status(stored) == "proxy; hit, \"app\"; hit; ttl=-50")
     }
 
-    @Test("no field is added by default, and a name with quotes is escaped")
-    func defaults() async throws {
+    @Test("no field is added by default, and a name with quotes is escaped") func defaults() async throws {
         let plain = try SessionBench()
         plain.serve(OriginResource("hello"))
         #expect(try await plain.get()["Cache-Status"] == nil)

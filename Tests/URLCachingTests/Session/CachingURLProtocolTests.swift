@@ -39,8 +39,7 @@ import Testing
         outer.finishTasksAndInvalidate()
     }
 
-    @Test("completion handlers and bodies of requests work, and errors come through")
-    func otherUses() async throws {
+    @Test("completion handlers and bodies of requests work, and errors come through") func otherUses() async throws {
         bench.origin.reply { OriginReply(text: "\($0.method) \(String(decoding: $0.body, as: UTF8.self))") }
         var post = bench.request(method: "POST")
         post.httpBody = Data("text".utf8)
@@ -84,8 +83,7 @@ import Testing
         }
     }
 
-    @Test("a body of 100 MB arrives whole by async call")
-    func largeBody() async throws {
+    @Test("a body of 100 MB arrives whole by async call") func largeBody() async throws {
         let part = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
         bench.origin.reply { _ in
             var reply = OriginReply(body: part)
@@ -98,8 +96,7 @@ import Testing
         outer.finishTasksAndInvalidate()
     }
 
-    @Test("download tasks are refused with an error that says what to do instead")
-    func downloads() async throws {
+    @Test("download tasks are refused with an error that says what to do instead") func downloads() async throws {
         bench.serve(OriginResource("hello"))
         let (outer, url) = (outer, bench.origin.url("/a"))
         let error: (any Error)? = await withCheckedContinuation { continuation in
@@ -147,8 +144,7 @@ import Testing
     }
     #endif
 
-    @Test("http and https are taken, and nothing else")
-    func schemes() throws {
+    @Test("http and https are taken, and nothing else") func schemes() throws {
         for (url, isTaken) in [
             ("http://a.example/", true), ("HTTPS://a.example/", true), ("ftp://a.example/", false), ("/a", false),
         ] {
@@ -176,8 +172,7 @@ import Testing
     }
     #endif
 
-    @Test("loading that was stopped does not begin, and begins once")
-    func stoppedLoading() async throws {
+    @Test("loading that was stopped does not begin, and begins once") func stoppedLoading() async throws {
         bench.serve(OriginResource("hello"))
         let client = Client()
         let stopped = Tested(request: bench.request("/stopped"), cachedResponse: nil, client: client)
@@ -238,9 +233,7 @@ private final class Client: NSObject, URLProtocolClient, Sendable {
         end.provide(())
     }
 
-    func urlProtocol(
-        _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
-    ) {}
+    func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {}
 
     func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {}
 

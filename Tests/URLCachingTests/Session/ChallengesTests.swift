@@ -80,8 +80,7 @@ import VirtualOrigin
         #expect(Self.stored(session) == [credential, credential])
     }
 
-    @Test("a credential without a password has an empty one (RFC 7617, section 2)")
-    func noPassword() async throws {
+    @Test("a credential without a password has an empty one (RFC 7617, section 2)") func noPassword() async throws {
         let (session, origin) = try Self.session { $0 == nil ? 401 : 200 }
         let credential = URLCredential(user: "me", password: "", persistence: .none)
         _ = try await session.data(for: Self.request(), delegate: Answering(.useCredential, credential))
@@ -99,8 +98,7 @@ import VirtualOrigin
         #expect(origin.requests.map { $0.headerFields["Authorization"] != nil } == [false, true, false])
     }
 
-    @Test("messages to the sender of a challenge are no answer to it")
-    func sender() async throws {
+    @Test("messages to the sender of a challenge are no answer to it") func sender() async throws {
         let (session, origin) = try Self.session { $0 == nil ? 401 : 200 }
         let response = try await session.data(for: Self.request(), delegate: Messaging()).1
         #expect((response as? HTTPURLResponse)?.statusCode == 401 && origin.requests.count == 1)

@@ -58,8 +58,7 @@ import VirtualOrigin
         #expect(bench.cache?.cachedResponse(for: request)?.data == Data("hello".utf8))
     }
 
-    @Test("everything seen once is read again after the origin has gone")
-    func offlineReplay() async throws {
+    @Test("everything seen once is read again after the origin has gone") func offlineReplay() async throws {
         let directory = try ScratchDirectory()
         func cache(_ clock: VirtualClock) -> ResponseCache {
             ResponseCache(
@@ -92,8 +91,7 @@ import VirtualOrigin
         #expect(error?.code == .cannotConnectToHost)
     }
 
-    @Test("returnCacheDataDontLoad makes no connection")
-    func dontLoad() async throws {
+    @Test("returnCacheDataDontLoad makes no connection") func dontLoad() async throws {
         let bench = try SessionBench()
         bench.serve(OriginResource("hello"))
         let error = await thrown { _ = try await bench.get(policy: .returnCacheDataDontLoad) }
@@ -102,8 +100,7 @@ import VirtualOrigin
         #expect(bench.origin.connections.soFar == 0)
     }
 
-    @Test("thumbnail and full image at one URL do not overwrite each other")
-    func thumbnail() async throws {
+    @Test("thumbnail and full image at one URL do not overwrite each other") func thumbnail() async throws {
         let bench = try SessionBench()
         bench.origin.reply { request in
             OriginReply(
@@ -134,8 +131,7 @@ import VirtualOrigin
         #expect(!hasData && status == 200 && code == .networkConnectionLost)
     }
 
-    @Test("a task that was cancelled does not begin again")
-    func resumedAfterCancellation() async throws {
+    @Test("a task that was cancelled does not begin again") func resumedAfterCancellation() async throws {
         let bench = try SessionBench()
         let error: (any Error)? = await withCheckedContinuation { continuation in
             let task = bench.session.dataTask(with: bench.request()) { _, _, error in
@@ -148,8 +144,7 @@ import VirtualOrigin
         #expect((error as? URLError)?.code == .cancelled)
     }
 
-    @Test("show what is stored, then refresh")
-    func storedThenRefreshed() async throws {
+    @Test("show what is stored, then refresh") func storedThenRefreshed() async throws {
         let bench = try SessionBench()
         func shown() async -> ([String], URLError?) {
             var bodies: [String] = []
@@ -195,8 +190,7 @@ import VirtualOrigin
         #expect(!bench.isStored())
     }
 
-    @Test("a server that rolls back to an older version is believed")
-    func rollback() async throws {
+    @Test("a server that rolls back to an older version is believed") func rollback() async throws {
         let bench = try SessionBench()
         func serve(_ text: String, _ modified: String) {
             bench.serve(OriginResource(text, [("Cache-Control", "max-age=10")], lastModified: modified))

@@ -46,8 +46,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("a task whose part completes the whole ends, and the whole is stored")
-    func completion() async throws {
+    @Test("a task whose part completes the whole ends, and the whole is stored") func completion() async throws {
         origin.reply { request in
             let isFirst = request["Range"] == "bytes=0-2"
             return OriginReply(
@@ -62,12 +61,10 @@ import VirtualOrigin
         #expect(stored?.data == Data("hello".utf8) && delegate.body == Data("hello".utf8))
     }
 
-    @Test("a stale answer is refreshed after its task is over")
-    func refresh() async throws {
+    @Test("a stale answer is refreshed after its task is over") func refresh() async throws {
         let text = Locked("old")
         origin.reply { _ in
-            OriginReply(
-                [("Cache-Control", "max-age=0, stale-while-revalidate=1000000")], text: text.withLock { $0 })
+            OriginReply([("Cache-Control", "max-age=0, stale-while-revalidate=1000000")], text: text.withLock { $0 })
         }
         #expect(await run().last == "end")
         text.withLock { $0 = "new" }
@@ -78,8 +75,7 @@ import VirtualOrigin
         #expect(delegate.log.filter { $0.hasPrefix("will cache") }.count == 2)
     }
 
-    @Test("a suspended task keeps no answer from another that shares its fetch")
-    func suspended() async throws {
+    @Test("a suspended task keeps no answer from another that shares its fetch") func suspended() async throws {
         let hold = Hold()
         origin.reply { _ in
             var reply = OriginReply([("Cache-Control", "max-age=1000000")], text: "hello")
@@ -121,8 +117,7 @@ import VirtualOrigin
         #expect(refusing.log == ["redirected 302 to /b", "invalid"])
     }
 
-    @Test("a task is cancelled by its progress")
-    func progress() async throws {
+    @Test("a task is cancelled by its progress") func progress() async throws {
         let hold = Hold()
         origin.reply { _ in
             var reply = OriginReply(text: "hello")

@@ -95,8 +95,7 @@ import Testing
         #expect(cookie.isSecure == isSecure && cookie.isHTTPOnly == isHTTPOnly)
     }
 
-    @Test("a logout that sets Max-Age=0 removes the cookie")
-    func logout() throws {
+    @Test("a logout that sets Max-Age=0 removes the cookie") func logout() throws {
         let url = try #require(URL(string: "http://example.com/"))
         let storage = try #require(URLSessionConfiguration.ephemeral.httpCookieStorage)
         for (line, count) in [("user=a", 1), ("user=; Max-Age=0", 0)] {

@@ -19,8 +19,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("the page of one login is never shown to the next")
-    func logins() async throws {
+    @Test("the page of one login is never shown to the next") func logins() async throws {
         bench.origin.reply { request in
             switch request.path {
             case "/login?a": OriginReply([("Set-Cookie", "user=a; Path=/")], text: "in")
@@ -104,8 +103,7 @@ import VirtualOrigin
         #expect(sent.split(separator: "; ").sorted() == ["a=1", "b=2", "c=3"])
     }
 
-    @Test("a session forgets a cookie by Max-Age=0, and sends no Secure cookie over http")
-    func rules() async throws {
+    @Test("a session forgets a cookie by Max-Age=0, and sends no Secure cookie over http") func rules() async throws {
         bench.origin.reply { request in
             let fields: [(String, String)] =
                 switch request.path {
@@ -187,8 +185,7 @@ import VirtualOrigin
         #expect(storage.cookies?.count ?? 0 == (accepts ? 1 : 0))
     }
 
-    @Test("a configuration's additional fields are sent, and matched by Vary")
-    func additionalFields() async throws {
+    @Test("a configuration's additional fields are sent, and matched by Vary") func additionalFields() async throws {
         bench.origin.reply { request in
             OriginReply(
                 [("Cache-Control", "max-age=60"), ("Vary", "X-Additional")], text: request["X-Additional"] ?? "-")

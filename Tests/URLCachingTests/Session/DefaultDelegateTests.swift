@@ -43,8 +43,7 @@ import VirtualOrigin
         #expect(bench.cache?.cachedResponse(for: kept)?.data == Data("hello".utf8))
     }
 
-    @Test("a task with it runs to its end")
-    func task() async throws {
+    @Test("a task with it runs to its end") func task() async throws {
         let (bench, _) = try Self.bench()
         let request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:81/a")))
         let task = bench.session.dataTask(with: request, delegate: Silent())
@@ -54,8 +53,7 @@ import VirtualOrigin
         #expect(task.currentRequest.url?.path == "/b" && task.originalRequest.url?.path == "/a")
     }
 
-    @Test("a task of a URL is a GET of it, and hands data and response to its handler")
-    func taskOfURL() async throws {
+    @Test("a task of a URL is a GET of it, and hands data and response to its handler") func taskOfURL() async throws {
         let clock = VirtualClock(seconds: SessionBench.start)
         let origin = VirtualOrigin(clock: clock) { _ in .init(HTTPResponse(status: 404), chunks: [Array("hello".utf8)])
         }

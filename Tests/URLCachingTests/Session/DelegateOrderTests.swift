@@ -27,8 +27,7 @@ import VirtualOrigin
         let delegate = LoggingDelegate(answers)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
-        let session = CachingSession(
-            configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
+        let session = CachingSession(configuration: configuration, delegate: delegate, delegateQueue: delegate.queue)
         if cached { _ = try await session.data(from: origin.url(path)) }
         let task: URLSessionDataTask = session.dataTask(with: origin.url(path))
         edit(session, task)
@@ -39,23 +38,20 @@ import VirtualOrigin
         return (delegate, session, origin)
     }
 
-    @Test("a data task: response, body, whether to cache it, end")
-    func data() async throws {
+    @Test("a data task: response, body, whether to cache it, end") func data() async throws {
         let (delegate, session, origin) = try await run("/a")
         #expect(delegate.log == ["response 200", "data", "will cache 10 of 10", "end"])
         #expect(delegate.body == Data("hello, GET".utf8))
         #expect(session.cache?.cachedResponse(for: URLRequest(url: origin.url("/a"))) != nil)
     }
 
-    @Test("an answer out of the cache is not proposed to it again")
-    func hit() async throws {
+    @Test("an answer out of the cache is not proposed to it again") func hit() async throws {
         let (delegate, _, origin) = try await run("/a", cached: true)
         #expect(delegate.log.suffix(3) == ["response 200", "data", "end"] && origin.count() == 1)
         #expect(delegate.log.filter { $0.hasPrefix("will cache") }.count == 1)
     }
 
-    @Test("a redirection is asked about first, and is the answer where it is refused")
-    func redirection() async throws {
+    @Test("a redirection is asked about first, and is the answer where it is refused") func redirection() async throws {
         let (followed, _, _) = try await run("/moved")
         #expect(
             followed.log == ["redirected 302 to /a", "response 200", "data", "will cache 10 of 10", "end"])
@@ -63,8 +59,7 @@ import VirtualOrigin
         #expect(refused.log == ["redirected 302 to /a", "response 302", "end"] && origin.count() == 1)
     }
 
-    @Test("a challenge is put to the delegate, whose credential is sent")
-    func challenge() async throws {
+    @Test("a challenge is put to the delegate, whose credential is sent") func challenge() async throws {
         let credential = URLCredential(user: "user", password: "word", persistence: .none)
         let (delegate, _, origin) = try await run("/secret", .init(credential: credential))
         #expect(delegate.log == ["challenged by door", "response 200", "data", "will cache 10 of 10", "end"])
@@ -73,8 +68,7 @@ import VirtualOrigin
         #expect(without.log == ["challenged by door", "response 401", "end"])
     }
 
-    @Test("the delegate's answers hold: it stores nothing, in memory alone, or cancels")
-    func answers() async throws {
+    @Test("the delegate's answers hold: it stores nothing, in memory alone, or cancels") func answers() async throws {
         let (nothing, session, origin) = try await run("/a", .init(stores: false))
         #expect(nothing.log == ["response 200", "data", "will cache 10 of 10", "end"])
         #expect(session.cache?.cachedResponse(for: URLRequest(url: origin.url("/a"))) == nil)
@@ -86,8 +80,7 @@ import VirtualOrigin
         #expect(!cancelled.log.contains("data"))
     }
 
-    @Test("a data task becomes a download, and its body a file")
-    func becomesDownload() async throws {
+    @Test("a data task becomes a download, and its body a file") func becomesDownload() async throws {
         // By its number, since Foundation on Linux warns of the name: there it has no effect.
         let becomeDownload = try #require(URLSession.ResponseDisposition(rawValue: 2))
         let (delegate, _, _) = try await run("/a", .init(disposition: becomeDownload))
@@ -118,8 +111,7 @@ import VirtualOrigin
         return ([], session, origin)
     }
 
-    @Test("a delegate of one request is asked about it, and told nothing of its body")
-    func async() async throws {
+    @Test("a delegate of one request is asked about it, and told nothing of its body") func async() async throws {
         let origin = try LoopbackOrigin(Self.origin)
         let session = CachingSession(configuration: .ephemeral)
         let credential = URLCredential(user: "user", password: "word", persistence: .none)
@@ -129,8 +121,7 @@ import VirtualOrigin
         #expect(!delegate.log.contains("data") && !delegate.log.contains("end"))
     }
 
-    @Test("a handler is called on the queue, once")
-    func handler() async throws {
+    @Test("a handler is called on the queue, once") func handler() async throws {
         let origin = try LoopbackOrigin(Self.origin)
         let queue = OperationQueue()
         let session = CachingSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)

@@ -7,8 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct ErrorCodeTests {
     private static let loopback = NetworkInterfaces.Interface(isLoopback: true, isUp: true)
 
-    @Test("a machine with no interface but loopback is offline for other machines")
-    func offline() {
+    @Test("a machine with no interface but loopback is offline for other machines") func offline() {
         let far = URL(string: "http://example.org/a")
         let wired = NetworkInterfaces.Interface(isLoopback: false, isUp: true)
         let unplugged = NetworkInterfaces.Interface(isLoopback: false, isUp: false)
@@ -20,8 +19,7 @@ import Testing
         }
     }
 
-    @Test("refused, unknown, unsupported and invalid addresses have URLSession's codes")
-    func addresses() async throws {
+    @Test("refused, unknown, unsupported and invalid addresses have URLSession's codes") func addresses() async throws {
         let session = CachingSession(configuration: .ephemeral)
         let origin = try LoopbackOrigin()
         let refused = origin.url("/a")
@@ -52,8 +50,7 @@ import Testing
         Situation(
             name: "a body that is cut", code: .networkConnectionLost, foundation: .unknown,
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"),
-        Situation(
-            name: "no answer", code: .networkConnectionLost, foundation: .badServerResponse, answer: ""),
+        Situation(name: "no answer", code: .networkConnectionLost, foundation: .badServerResponse, answer: ""),
         Situation(
             name: "an answer that is no HTTP", code: .badServerResponse, foundation: .unsupportedURL,
             answer: "garbage\r\n\r\n"),
@@ -86,8 +83,7 @@ import Testing
         #endif
     }
 
-    @Test("a cancelled caller gets cancelled, from data, upload and download")
-    func cancelled() async throws {
+    @Test("a cancelled caller gets cancelled, from data, upload and download") func cancelled() async throws {
         let hold = Hold()
         let origin = try LoopbackOrigin { _ in
             var reply = OriginReply(text: "late")

@@ -125,9 +125,7 @@ final class LoggingDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
                 response: proposedResponse.response, data: proposedResponse.data, userInfo: nil, storagePolicy: policy))
     }
 
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
-    ) {
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
         note("file", session)
         file.withLock { $0 = $0 ?? (try? Data(contentsOf: location)) }
     }

@@ -93,8 +93,7 @@ extension CachingSession: DataTaskMaking, TransferTaskMaking, Awaited, AwaitedWi
         return file
     }
 
-    @Test("requests are awaited")
-    func awaited() async throws {
+    @Test("requests are awaited") func awaited() async throws {
         let (mocked, asking): (any Awaited, any AwaitedWithDelegate) = (session, session)
         let (request, url) = (URLRequest(url: origin.url("/a")), origin.url("/a"))
         for data in [
@@ -114,8 +113,7 @@ extension CachingSession: DataTaskMaking, TransferTaskMaking, Awaited, AwaitedWi
         #expect(try await mocked.upload(for: post(), fromFile: file).0 == Data("POST 7".utf8))
     }
 
-    @Test("tasks are made, and are the session's")
-    func tasks() async throws {
+    @Test("tasks are made, and are the session's") func tasks() async throws {
         let (mocked, transfers): (any DataTaskMaking, any TransferTaskMaking) = (session, session)
         let (request, url) = (URLRequest(url: origin.url("/a")), origin.url("/a"))
         let file = try file()
@@ -153,8 +151,7 @@ extension CachingSession: DataTaskMaking, TransferTaskMaking, Awaited, AwaitedWi
         session.finishTasksAndInvalidate()
     }
 
-    @Test("properties are URLSession's")
-    func properties() {
+    @Test("properties are URLSession's") func properties() {
         let mocked: any SessionProperties = session
         #expect(mocked.configuration.timeoutIntervalForRequest == 1e6)
         let kept: ResponseCache? = mocked.configuration.urlCache

@@ -55,8 +55,7 @@ import VirtualOrigin
         }
     }
 
-    @Test("an answer that is stored has none, nor has a hit or one without a cache")
-    func stored() async throws {
+    @Test("an answer that is stored has none, nor has a hit or one without a cache") func stored() async throws {
         let told = Told()
         let bench = try Self.bench(Case(word: ""), told)
         _ = try await bench.get()
@@ -103,8 +102,7 @@ import VirtualOrigin
         #expect(told.reasons.withLock { $0 } == [expected] && !bench.isStored())
     }
 
-    @Test("a cache without capacity says so")
-    func noCapacity() async throws {
+    @Test("a cache without capacity says so") func noCapacity() async throws {
         let told = Told()
         let cache = ResponseCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
         let bench = try Self.bench(

@@ -130,8 +130,7 @@ private final class Record: CacheClock {
             let seconds = Self.start + Int64(sent)
             guard !isUnsafe else { return (sent, seconds) }
             state.replies.append(
-                Reply(
-                    url: url, account: account, version: state.versions[url], sent: sent, isReusable: isReusable))
+                Reply(url: url, account: account, version: state.versions[url], sent: sent, isReusable: isReusable))
             return (state.replies.count - 1, seconds)
         }
     }

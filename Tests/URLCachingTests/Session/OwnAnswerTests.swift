@@ -170,8 +170,7 @@ import VirtualOrigin
         #expect(bench.cache?.notStoredCounts["rewritten"] == 2)
     }
 
-    @Test("what the session itself adds to a request is no rewriting (C11)")
-    func rewritingAndRanges() async throws {
+    @Test("what the session itself adds to a request is no rewriting (C11)") func rewritingAndRanges() async throws {
         let bench = try SessionBench { configuration in
             configuration.rewrite = { request in
                 var request = request

@@ -85,8 +85,7 @@ import URLCaching
         #expect(bench.origin.requests.allSatisfy { $0["Range"] == nil })
     }
 
-    @Test("a challenge is met, with the credentials of the delegate")
-    func challenged() async throws {
+    @Test("a challenge is met, with the credentials of the delegate") func challenged() async throws {
         let credential = URLCredential(user: "me", password: "secret", persistence: .none)
         let bench = try SessionBench(delegate: Answering(.useCredential, credential))
         let resource = OriginResource("0123456789", [("Accept-Ranges", "bytes")], entityTag: "\"1\"")

@@ -33,8 +33,7 @@ import VirtualOrigin
         #expect(origin.requests.map { $0.headerFields["Host"] } == [expected])
     }
 
-    @Test("a request is sent although others end during each rewriting")
-    func othersMeanwhile() async throws {
+    @Test("a request is sent although others end during each rewriting") func othersMeanwhile() async throws {
         let box = Locked<CachingSession?>(nil)
         let calls = Locked(0)
         let other = Locked<URL?>(nil)

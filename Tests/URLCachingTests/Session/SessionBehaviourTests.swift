@@ -6,8 +6,7 @@ import URLCaching
 
 /// Behaviour of URLSession that users expect beside the cache.
 @Suite(.timeLimit(.minutes(60))) struct SessionBehaviourTests {
-    @Test("the userInfo of a stored response stays when the origin confirms it")
-    func userInfo() async throws {
+    @Test("the userInfo of a stored response stays when the origin confirms it") func userInfo() async throws {
         let bench = try SessionBench()
         bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60")], entityTag: "\"1\""))
         _ = try await bench.get()
@@ -78,8 +77,7 @@ import URLCaching
         #expect(bench.origin.count() == 1)
     }
 
-    @Test("a gzip body comes decoded, and is stored as what it is then")
-    func gzipBody() async throws {
+    @Test("a gzip body comes decoded, and is stored as what it is then") func gzipBody() async throws {
         let bench = try SessionBench()
         let text = String(repeating: "hello ", count: 100)
         bench.origin.reply { _ in
@@ -96,8 +94,7 @@ import URLCaching
         #expect(bench.origin.count() == 1)
     }
 
-    @Test("HEAD is answered without a body, and from a stored GET")
-    func head() async throws {
+    @Test("HEAD is answered without a body, and from a stored GET") func head() async throws {
         let bench = try SessionBench()
         bench.serve(OriginResource("hello", [("Cache-Control", "max-age=60"), ("X-It", "1")]))
         let first = try await bench.get(method: "HEAD")
@@ -207,8 +204,7 @@ import URLCaching
         #expect(bench.origin.count() == 1)
     }
 
-    @Test("a task has counted the bytes that its delegate is handed")
-    func countedBytes() async throws {
+    @Test("a task has counted the bytes that its delegate is handed") func countedBytes() async throws {
         let bench = try SessionBench()
         bench.origin.reply { _ in OriginReply(text: String(repeating: "hello", count: 200_000)) }
         let delegate = Counting()
@@ -280,8 +276,7 @@ import URLCaching
         #expect(bench.origin.count() == 0)
     }
 
-    @Test("each GET with a body is sent to the origin, and its answer is not stored")
-    func bodiesOfGets() async throws {
+    @Test("each GET with a body is sent to the origin, and its answer is not stored") func bodiesOfGets() async throws {
         let bench = try SessionBench()
         bench.origin.reply { request in
             OriginReply([("Cache-Control", "max-age=60")], text: String(decoding: request.body, as: UTF8.self))

@@ -90,8 +90,7 @@ import VirtualOrigin
         #expect(stored?.fields.filter { $0.name == "X-List" }.map(\.value) == ["one", "two"])
     }
 
-    @Test("rewriting may give a request a stream for its body")
-    func rewrittenBody() async throws {
+    @Test("rewriting may give a request a stream for its body") func rewrittenBody() async throws {
         let bench = try SessionBench { configuration in
             configuration.rewrite = { request in
                 var request = request
@@ -104,8 +103,7 @@ import VirtualOrigin
         #expect(try await bench.get(method: "POST").body == "stream")
     }
 
-    @Test("the hits of a subclass that changes nothing share one body")
-    func sharedBody() async throws {
+    @Test("the hits of a subclass that changes nothing share one body") func sharedBody() async throws {
         let bench = try SessionBench(cache: Recording())
         bench.serve(OriginResource(String(repeating: "hello ", count: 100), [("Cache-Control", "max-age=60")]))
         _ = try await bench.get()
@@ -232,8 +230,7 @@ import VirtualOrigin
         #expect(try await bench.get().body == "mine", "what the subclass hands out is the answer")
     }
 
-    @Test("a cache per session, with capacities of its own, or none (E3)")
-    func cachePerSession() async throws {
+    @Test("a cache per session, with capacities of its own, or none (E3)") func cachePerSession() async throws {
         let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
         let own = ResponseCache(memoryCapacity: 5_000_000, diskCapacity: 0, diskPath: nil)
         let first = try SessionBench(cache: own, origin: origin)
@@ -249,8 +246,7 @@ import VirtualOrigin
             await thrown { _ = try await without.get(policy: .returnCacheDataDontLoad) }?.code == .resourceUnavailable)
     }
 
-    @Test("a request is sent to another host under its old name and key (E5)")
-    func rewriting() async throws {
+    @Test("a request is sent to another host under its old name and key (E5)") func rewriting() async throws {
         // The name cannot be resolved, and the rewriting is what makes it work.
         let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=60")], text: "hello") }
         let bench = try SessionBench(origin: origin) { configuration in

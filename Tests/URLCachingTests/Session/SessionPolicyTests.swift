@@ -49,8 +49,7 @@ import URLCaching
         #expect(await answer(empty) == policy.none)
     }
 
-    @Test("a request's own policy beats the session's")
-    func precedence() async throws {
+    @Test("a request's own policy beats the session's") func precedence() async throws {
         let bench = try bench(.returnCacheDataDontLoad)
         #expect(await thrown { _ = try await bench.get() }?.code == .resourceUnavailable)
         #expect(try await bench.get(policy: .reloadIgnoringCacheData).body == "one")

@@ -30,8 +30,7 @@ import VirtualOrigin
         #expect(try Self.sizes(recorder) == [5, 0])
     }
 
-    @Test("the body of an empty stored response has no part")
-    func emptyBody() async throws {
+    @Test("the body of an empty stored response has no part") func emptyBody() async throws {
         let bench = try Self.bench(RequestRecorder(), ["Cache-Control": "max-age=60"], "")
         for _ in 0..<2 {
             for try await part in try await bench.session.bytes(for: bench.request()).0 {

@@ -95,8 +95,7 @@ import VirtualOrigin
         #expect(cache.store.lookup(request)?.withBody { Array($0) } == Array("hello".utf8).map { ~$0 })
     }
 
-    @Test("a subclass hears when everything is removed, or what came since a date")
-    func removals() {
+    @Test("a subclass hears when everything is removed, or what came since a date") func removals() {
         let date = Date(timeIntervalSince1970: 7)
         bench.session.removeCachedResponses(since: date)
         bench.session.removeAllCachedResponses()

@@ -5,8 +5,7 @@ import URLCaching
 
 /// What a session takes over of a URLSessionConfiguration.
 @Suite(.timeLimit(.minutes(60))) struct TakenConfigurationTests {
-    @Test("the configuration's cache: none, a forwarding one, the shared one, any other once")
-    func cache() {
+    @Test("the configuration's cache: none, a forwarding one, the shared one, any other once") func cache() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         #expect(CachingSession(configuration: configuration).cache == nil)
@@ -39,8 +38,7 @@ import URLCaching
         }
     }
 
-    @Test("a delegate of both kinds is told of the methods that are never called")
-    func delegatesOfBothKinds() {
+    @Test("a delegate of both kinds is told of the methods that are never called") func delegatesOfBothKinds() {
         let both = DelegateOfBothKinds()
         let sessions = [
             CachingSession(configuration: .ephemeral, delegate: both, delegateQueue: nil),
@@ -77,8 +75,7 @@ import URLCaching
     }
 
     #if canImport(FoundationNetworking)
-    @Test("a setting without effect is told with its reason and remedy")
-    func problems() {
+    @Test("a setting without effect is told with its reason and remedy") func problems() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.allowsCellularAccess = false
         configuration.connectionProxyDictionary = ["HTTPProxy": "127.0.0.1"]
@@ -93,8 +90,7 @@ import URLCaching
         #expect(CachingSession(configuration: .default).settingProblems.isEmpty)
     }
 
-    @Test("a session's URLSession answers by the session, whichever member is called")
-    func standIn() async throws {
+    @Test("a session's URLSession answers by the session, whichever member is called") func standIn() async throws {
         let origin = try LoopbackOrigin { request in
             OriginReply([("Cache-Control", "max-age=1000000")], text: "\(request.method) \(request.body.count)")
         }

@@ -64,8 +64,7 @@ import VirtualOrigin
         #expect(delegate.log.last == "end" && delegate.body == Data("helloworld".utf8))
     }
 
-    @Test("a suspended task can be cancelled, and ends with the error")
-    func cancelled() async throws {
+    @Test("a suspended task can be cancelled, and ends with the error") func cancelled() async throws {
         let delegate = LoggingDelegate()
         let (session, _, url) = try Self.bench(delegate)
         let task = session.dataTask(with: url)
@@ -77,8 +76,7 @@ import VirtualOrigin
         #expect((task.error as URLError?)?.code == .cancelled)
     }
 
-    @Test("the session lists its tasks by kind until they are over")
-    func lists() async throws {
+    @Test("the session lists its tasks by kind until they are over") func lists() async throws {
         let (session, _, url) = try Self.bench()
         let data = session.dataTask(with: url)
         let upload = session.uploadTask(with: URLRequest(url: url), from: Data("a".utf8))
@@ -121,8 +119,7 @@ import VirtualOrigin
         #expect(origin.requests.count == count)
     }
 
-    @Test("invalidateAndCancel cancels tasks, begun or not")
-    func invalidates() async throws {
+    @Test("invalidateAndCancel cancels tasks, begun or not") func invalidates() async throws {
         let delegate = LoggingDelegate()
         let (session, _, url) = try Self.bench(delegate)
         let task = session.dataTask(with: url)

@@ -48,8 +48,7 @@ import URLCaching
         expectOrder([second.fetchStartDate, second.requestStartDate, second.responseStartDate, second.responseEndDate])
     }
 
-    @Test("a hit has no exchange, a confirmed response one, a redirection two")
-    func cachePart() async throws {
+    @Test("a hit has no exchange, a confirmed response one, a redirection two") func cachePart() async throws {
         _ = try await times("/a")
         let hit = try await times("/a")
         #expect(hit.source == .memoryHit && hit.transactions.isEmpty)
@@ -60,14 +59,12 @@ import URLCaching
         #expect(confirmed.source == .revalidated && confirmed.transactions.count == 1)
     }
 
-    @Test("a redirection is an exchange of its own")
-    func redirected() async throws {
+    @Test("a redirection is an exchange of its own") func redirected() async throws {
         let times = try await times("/moved")
         #expect(times.redirectCount == 1 && times.transactions.map(\.url?.path) == ["/moved", "/a"])
     }
 
-    @Test("a task has its times when its end is told")
-    func task() async throws {
+    @Test("a task has its times when its end is told") func task() async throws {
         let (ends, end) = AsyncStream<TaskTimes>.makeStream()
         let delegate = TimesAtEnd(end)
         let session = CachingSession(configuration: .patient, delegate: delegate, delegateQueue: nil)
@@ -81,8 +78,7 @@ import URLCaching
         session.finishTasksAndInvalidate()
     }
 
-    @Test("a request that found no server has a beginning and no answer")
-    func refused() async throws {
+    @Test("a request that found no server has a beginning and no answer") func refused() async throws {
         let origin = try LoopbackOrigin()
         let url = origin.url("/a")
         origin.stop()

@@ -3,8 +3,7 @@ import Testing
 @testable import URLCaching
 
 @Suite struct URLSessionSettingsTests {
-    @Test("a setting takes effect where it is made, and in no copy")
-    func values() {
+    @Test("a setting takes effect where it is made, and in no copy") func values() {
         var configuration = CachingSession.Configuration()
         let before = configuration
         configuration.urlSession.timeoutIntervalForRequest = 1
@@ -20,8 +19,7 @@ import Testing
         #expect(CachingSession(configuration: copy, cache: nil).requestTimeout == 2)
     }
 
-    @Test("a configuration that is taken over is copied, and one that is made is the caller's")
-    func copies() throws {
+    @Test("a configuration that is taken over is copied, and one that is made is the caller's") func copies() throws {
         let existing = URLSessionConfiguration.ephemeral
         existing.timeoutIntervalForResource = 3
         var settings = CachingSession.URLSessionSettings(existing)

@@ -45,9 +45,7 @@ private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked
         fractions.withLock { $0.append(Float(totalBytesWritten) / Float(totalBytesExpectedToWrite)) }
     }
 
-    func urlSession(
-        _ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL
-    ) {
+    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
         guard let httpResponse = downloadTask.response as? HTTPURLResponse,
             (200...299).contains(httpResponse.statusCode)
         else {
@@ -161,8 +159,7 @@ private final class InjectedClient: Sendable {
 }
 
 @Suite(.timeLimit(.minutes(60))) struct UsualClassesTests {
-    @Test("a download is told of in parts, moved, paused and gone on with")
-    func downloads() async throws {
+    @Test("a download is told of in parts, moved, paused and gone on with") func downloads() async throws {
         let text = String(repeating: "a", count: 300_000)
         let origin = try LoopbackOrigin { _ in OriginReply([("ETag", "\"1\""), ("Accept-Ranges", "bytes")], text: text)
         }
@@ -222,8 +219,7 @@ private final class InjectedClient: Sendable {
         collector.session.invalidateAndCancel()
     }
 
-    @Test("progress, groups, events and handlers that are awaited")
-    func together() async throws {
+    @Test("progress, groups, events and handlers that are awaited") func together() async throws {
         let origin = try LoopbackOrigin { request in
             OriginReply(text: request.path == "/events" ? "data: one\n\ndata: two\n\n" : "[\"Ada\"]")
         }

@@ -34,8 +34,7 @@ import Testing
         #expect(longestWait > 2 * BodyBacklog.window, "the file was needed")
     }
 
-    @Test("Further ahead than the limit is an error that names the remedy")
-    func limit() throws {
+    @Test("Further ahead than the limit is an error that names the remedy") func limit() throws {
         var backlog = BodyBacklog(longest: 300_000)
         try backlog.append([UInt8](repeating: 1, count: 300_000))
         #expect {
@@ -46,8 +45,7 @@ import Testing
         }
     }
 
-    @Test("what was taken before the limit can be read, and then there is no more")
-    func readBehindLimit() throws {
+    @Test("what was taken before the limit can be read, and then there is no more") func readBehindLimit() throws {
         var backlog = BodyBacklog(longest: 300_000)
         try backlog.append([UInt8](repeating: 1, count: 300_000))
         #expect(throws: URLError.self) { try backlog.append([1]) }
@@ -55,8 +53,7 @@ import Testing
         #expect(try backlog.next() == nil)
     }
 
-    @Test("No bytes are no part")
-    func noBytes() throws {
+    @Test("No bytes are no part") func noBytes() throws {
         var backlog = BodyBacklog(longest: 0)
         try backlog.append([])
         #expect(try backlog.next() == nil)
@@ -66,8 +63,7 @@ import Testing
         #expect(try backlog.next() == nil)
     }
 
-    @Test("A file that cannot be made or written is an error, and what was in memory can be read")
-    func noFile() async {
+    @Test("A file that cannot be made or written is an error, and what was in memory can be read") func noFile() async {
         await #expect(processExitsWith: .success) {
             let part = [UInt8](repeating: 7, count: BodyBacklog.window)
             var backlog = BodyBacklog(longest: 1 << 30)
@@ -85,8 +81,7 @@ import Testing
         }
     }
 
-    @Test("A file of a process without standard input may have the descriptor 0")
-    func descriptorZero() async {
+    @Test("A file of a process without standard input may have the descriptor 0") func descriptorZero() async {
         await #expect(processExitsWith: .success) {
             close(0)
             var backlog = BodyBacklog(longest: 1 << 30)

@@ -5,8 +5,7 @@ import Testing
 @testable import CurlTransport
 
 @Suite("Decoder of content codings") struct ContentDecoderTests {
-    @Test("only a whole body of one known coding is decoded")
-    func codings() {
+    @Test("only a whole body of one known coding is decoded") func codings() {
         let decoded = ["gzip", "x-gzip", "deflate", "GZIP", "identity, gzip", " gzip ,", "gzip, identity"]
         for coding in decoded { #expect(Self.decodes(coding), "\(coding)") }
         let others = ["", "identity", "br", "gzip, gzip", "gzip, br", "deflate, gzip", "compress"]
@@ -23,16 +22,14 @@ import Testing
         try decoder.finish()
     }
 
-    @Test("the header of a decoded body says nothing of the coded bytes")
-    func header() {
+    @Test("the header of a decoded body says nothing of the coded bytes") func header() {
         let coded = HTTPResponse(headerFields: [
             "Content-Encoding": "gzip", "Content-Length": "20", "Accept-Ranges": "bytes", "ETag": "\"a\"",
         ])
         #expect(coded.decoded.headerFields == ["Accept-Ranges": "none", "ETag": "\"a\""])
     }
 
-    @Test("output that filled its room has more behind it, though all input was taken")
-    func filledRoom() throws {
+    @Test("output that filled its room has more behind it, though all input was taken") func filledRoom() throws {
         var decoder = try #require(ContentDecoder(HTTPResponse(headerFields: ["Content-Encoding": "gzip"])))
         Self.zeros.withUnsafeBytes { decoder.append($0) }
         var count = 0

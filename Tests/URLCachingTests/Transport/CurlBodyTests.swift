@@ -25,8 +25,7 @@ import Testing
         [UInt8](repeating: 7, count: count).withUnsafeBytes { body.receive($0) }
     }
 
-    @Test("a full body tells once that it was read, and one that was not full tells nothing")
-    func room() async throws {
+    @Test("a full body tells once that it was read, and one that was not full tells nothing") func room() async throws {
         // As the documentation of `longestBacklog` says: 512 KB.
         #expect(body.room() == 524_288 && CurlBody.window == 524_288)
         receive(10)
@@ -48,8 +47,7 @@ import Testing
         #expect(calls.cancellations.withLock { $0 } == 0)
     }
 
-    @Test("a cancellation tells once, and ends the body with an error")
-    func cancellation() async {
+    @Test("a cancellation tells once, and ends the body with an error") func cancellation() async {
         for _ in 0..<2 { body.cancel() }
         await #expect(throws: CancellationError.self) { try await body.next() }
         #expect(calls.cancellations.withLock { $0 } == 1)

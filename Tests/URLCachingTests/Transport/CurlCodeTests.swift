@@ -20,8 +20,7 @@ import Testing
         #expect(Set(found) == codes)
     }
 
-    @Test("each other CURLcode is unknown")
-    func unknown() {
+    @Test("each other CURLcode is unknown") func unknown() {
         let others =
             [0, 2, 4] + (9...15) + [17] + (19...27) + (29...34) + (36...41) + (44...51) + [57, 62] + (67...76)
         let last = [78, 79, 81] + (84...89) + (93...96) + [98, 99] + (101...110)

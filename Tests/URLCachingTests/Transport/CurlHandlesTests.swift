@@ -5,8 +5,7 @@ import Testing
 @testable import CurlTransport
 
 @Suite struct CurlHandlesTests {
-    @Test("fewer than 16 used handles wait to be destroyed, and none where the thread has time")
-    func used() throws {
+    @Test("fewer than 16 used handles wait to be destroyed, and none where the thread has time") func used() throws {
         let library = try CurlLibrary.shared.get()
         let settings = TransportSettings()
         let connections = CurlConnections()

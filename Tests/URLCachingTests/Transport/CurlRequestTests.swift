@@ -18,8 +18,7 @@ import Testing
 
     private static let accepted = ContentDecoder.acceptEncoding.map { ["Accept-Encoding: \($0)"] } ?? []
 
-    @Test("the lines are the request's fields in their order, then the usual ones in theirs")
-    func order() throws {
+    @Test("the lines are the request's fields in their order, then the usual ones in theirs") func order() throws {
         let lines = try Self.lines(["X-B": "1", "X-A": "2", "X-Empty": " ", "x-b": "3", "X-A": "4"])
         #expect(
             lines == ["X-B: 1", "X-A: 2", "X-Empty;", "x-b: 3", "X-A: 4", "Accept: */*"] + Self.accepted

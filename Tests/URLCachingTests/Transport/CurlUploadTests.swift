@@ -62,8 +62,7 @@ import Testing
     @Test("a negative length is none")
     func negativeLength() { #expect(CurlUpload(.stream(Parts([]), length: -2)) {}.byteCount == nil) }
 
-    @Test("bytes in memory begin again anywhere within them")
-    func bytes() async throws {
+    @Test("bytes in memory begin again anywhere within them") func bytes() async throws {
         let upload = CurlUpload(.bytes([1, 2, 3])) {}
         #expect(try await Self.read(upload, 10) == [1, 2, 3] && upload.byteCount == 3)
         #expect(upload.seek(to: 1))

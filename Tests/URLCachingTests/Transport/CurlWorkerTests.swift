@@ -25,8 +25,7 @@ import URLCaching
         arguments: [.never, .nanoseconds(0)] as [DispatchTimeInterval])
     func woken(longestParking: DispatchTimeInterval) async throws {
         let origin = try LoopbackOrigin()
-        let worker = try CurlWorker(
-            CurlLibrary.shared.get(), TransportSettings(), longestParking: longestParking)
+        let worker = try CurlWorker(CurlLibrary.shared.get(), TransportSettings(), longestParking: longestParking)
         defer { worker.close() }
         let defaults = DefaultLines(userAgent: "test")
         for _ in 0..<20 {
@@ -52,8 +51,7 @@ import URLCaching
         #expect(order == Array(0..<8))
     }
 
-    @Test("a library that cannot wake its thread is refused, with the remedy")
-    func notWoken() throws {
+    @Test("a library that cannot wake its thread is refused, with the remedy") func notWoken() throws {
         var library = try CurlLibrary.shared.get()
         library.wakeUp = { _ in 12 }
         let error = #expect(throws: TransportProblem.self) { try CurlWorker(library, TransportSettings()) }

@@ -63,8 +63,7 @@ import Testing
         #expect(await thrown { _ = try await exchange.next() }?.code == .dataLengthExceedsMaximum)
     }
 
-    @Test("an error ends the head that has not come, and the body behind a head that has")
-    func errors() async throws {
+    @Test("an error ends the head that has not come, and the body behind a head that has") func errors() async throws {
         let (headless, broken) = (Self.exchange(), Self.exchange())
         headless.complete(try Self.response(200), URLError(.timedOut))
         #expect(await thrown { _ = try await headless.response() }?.code == .timedOut)
@@ -88,8 +87,7 @@ import Testing
         #expect(await thrown { _ = try await nothing.response() }?.code == .badServerResponse)
     }
 
-    @Test("a redirection has no body, and no length")
-    func redirection() async throws {
+    @Test("a redirection has no body, and no length") func redirection() async throws {
         let exchange = Self.exchange()
         exchange.receiveRedirection(try Self.response(307, ["Content-Length": "5", "Location": "/y"]))
         exchange.receive(Data("body".utf8))

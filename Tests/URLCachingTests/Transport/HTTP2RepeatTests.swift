@@ -4,8 +4,7 @@ import Testing
 import URLCaching
 
 /// Requests over HTTP/2 that were not processed (RFC 9113, section 8.7), on a connection that was used before.
-@Suite(
-    .timeLimit(.minutes(60)), .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"))
+@Suite(.timeLimit(.minutes(60)), .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"))
 struct HTTP2RepeatTests {
     /// A way in which an origin leaves.
     struct Way: Sendable, CustomTestStringConvertible {
@@ -75,8 +74,7 @@ struct HTTP2RepeatTests {
         }
     }
 
-    @Test("a request that is refused on the new connection too is an error")
-    func refusedTwice() async throws {
+    @Test("a request that is refused on the new connection too is an error") func refusedTwice() async throws {
         let refused = Way(name: "refuses", second: { [.readRequest, .send(Frame.reset(7, stream: $0))] })
         let (got, count) = try await second(refused, "GET", misbehavesOn: 1...3)
         #expect(throws: URLError.self) { try got.get() }
@@ -84,8 +82,7 @@ struct HTTP2RepeatTests {
     }
 
     /// Pings and settings are no answers, and no reason to give a connection up.
-    @Test("pings and settings on an idle connection disturb nothing")
-    func control() async throws {
+    @Test("pings and settings on an idle connection disturb nothing") func control() async throws {
         let (hold, isSent) = (Hold(), OneShot<Void>())
         let origin = try HTTP2Origin(tlsServer(.http2)) { number, stream in
             let answer: [HTTP2Origin.Step] = [.readRequest, .send(HTTP2Misbehaviour.answer(stream))]

@@ -72,15 +72,13 @@ struct HTTP2Tests {
         #expect(try await other.value == Nginx.large)
     }
 
-    @Test("a trailer is no field of the answer")
-    func trailer() async throws {
+    @Test("a trailer is no field of the answer") func trailer() async throws {
         let (data, response) = try await session.data(for: request("/trailer/text"))
         #expect(data.elementsEqual(Nginx.text.utf8))
         #expect((response as? HTTPURLResponse)?.value(forHTTPHeaderField: "X-Trailer") == nil)
     }
 
-    @Test("a server that goes away within a body is an error")
-    func goneAway() async throws {
+    @Test("a server that goes away within a body is an error") func goneAway() async throws {
         let (parts, _) = try await session.bytes(for: request("/plain/large"))
         var iterator = parts.makeAsyncIterator()
         var count = try await iterator.next()?.count ?? 0
@@ -103,9 +101,7 @@ struct HTTP2Tests {
         Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\n\(line)\r\n\r\n".utf8)
     }
 
-    private func request(
-        _ path: String, _ policy: URLRequest.CachePolicy = .useProtocolCachePolicy
-    ) -> URLRequest {
+    private func request(_ path: String, _ policy: URLRequest.CachePolicy = .useProtocolCachePolicy) -> URLRequest {
         guard let url = URL(string: nginx.https(.trusted) + path) else { return URLRequest(url: URL(filePath: "/")) }
         return URLRequest(url: url, cachePolicy: policy)
     }

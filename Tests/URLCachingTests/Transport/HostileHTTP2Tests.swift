@@ -11,8 +11,7 @@ import URLCaching
     .serialized, .timeLimit(.minutes(60)),
     .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"))
 struct HostileHTTP2Tests {
-    @Test("the list holds more than 250 kinds of misbehaviour over HTTP/2, each with its own name")
-    func kinds() {
+    @Test("the list holds more than 250 kinds of misbehaviour over HTTP/2, each with its own name") func kinds() {
         #expect(HTTP2Misbehaviour.all.count > 250)
         #expect(Set(HTTP2Misbehaviour.all.map { $0.method + $0.name }).count == HTTP2Misbehaviour.all.count)
     }

@@ -7,8 +7,7 @@ import URLCaching
 /// Whatever an origin does: the right answer or a `URLError` that names the reason, never a trap, a hang beyond the
 /// time-out, a wrong body or a stored fragment (E9).
 @Suite(.serialized, .timeLimit(.minutes(60))) struct HostileOriginTests {
-    @Test("the list holds more than 40 kinds of misbehaviour")
-    func kinds() {
+    @Test("the list holds more than 40 kinds of misbehaviour") func kinds() {
         #expect(Misbehaviour.all.count > 80)
         #expect(Set(Misbehaviour.all.map(\.name)).count == Misbehaviour.all.count)
     }

@@ -60,8 +60,7 @@ import URLCaching
         }
     }
 
-    @Test("a ticket of TLS that comes late disturbs nothing")
-    func ticket() async throws {
+    @Test("a ticket of TLS that comes late disturbs nothing") func ticket() async throws {
         let (hold, isSent) = (Hold(), OneShot<Void>())
         let origin = try RawOrigin(tlsServer(.http1)) { _ in
             [
@@ -101,8 +100,7 @@ import URLCaching
         #expect(origin.requestCount == (method == "GET" ? 3 : 2))
     }
 
-    @Test("a 408 on a new connection is the answer")
-    func timeoutOfNewConnection() async throws {
+    @Test("a 408 on a new connection is the answer") func timeoutOfNewConnection() async throws {
         let origin = try RawOrigin { _ in [.send(Array(Self.early[0].bytes.utf8))] }
         defer { origin.stop() }
         let session = CachingSession(configuration: .overLibcurl, cache: nil)

@@ -136,8 +136,7 @@ extension Misbehaviour {
                 "d\r\n\(body)\r\n0\r\n"
                     + String(repeating: "X-Line: \(String(repeating: "a", count: 1_000))\r\n", count: 4_096)),
             outcome: .failure),
-        .init(
-            "names the transfer coding identity", head("Transfer-Encoding: identity\r\n") + body, outcome: ok),
+        .init("names the transfer coding identity", head("Transfer-Encoding: identity\r\n") + body, outcome: ok),
         .init("sends a chunk that is longer than its size", chunked("5\r\n\(body)\r\n0\r\n\r\n"), outcome: .failure),
     ]
 
@@ -174,8 +173,7 @@ extension Misbehaviour {
         .init(
             "sends 4,000 fields", answer((0..<4_000).map { "X-\($0): \($0)\r\n" }.joined()),
             outcome: .answer(200, Array(body.utf8), fields: ["X-3999": "3999"])),
-        .init(
-            "sends one name 4,000 times", answer(String(repeating: "X-Same: value\r\n", count: 4_000)), outcome: ok),
+        .init("sends one name 4,000 times", answer(String(repeating: "X-Same: value\r\n", count: 4_000)), outcome: ok),
         // Newer versions of libcurl take 5,000.
         .init(
             "sends 20,000 fields", answer((0..<20_000).map { "X-\($0): \($0)\r\n" }.joined()),

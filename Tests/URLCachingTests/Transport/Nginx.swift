@@ -38,8 +38,7 @@ final class Nginx {
         let free = try Self.freePorts(count: 1 + Certificate.allCases.count)
         http = "http://127.0.0.1:\(free[0])"
         ports = Dictionary(uniqueKeysWithValues: zip(Certificate.allCases, free.dropFirst()))
-        try FileManager.default.createDirectory(
-            atPath: "\(directory.path)/www", withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: "\(directory.path)/www", withIntermediateDirectories: true)
         try Self.text.write(toFile: "\(directory.path)/www/text", atomically: true, encoding: .utf8)
         try Self.large.write(to: URL(filePath: "\(directory.path)/www/large"))
         var locations = Self.locations(directory.path)
@@ -49,8 +48,7 @@ final class Nginx {
         locations += "keepalive_requests \(requestsPerConnection);"
         let configuration = Self.configuration(directory.path, free[0], ports, locations, hasHTTP2 ? "http2" : "")
         try configuration.write(toFile: "\(directory.path)/nginx.conf", atomically: true, encoding: .utf8)
-        child = try RunningChild(
-            "sh", ["-c", "exec '\(executable)' -p '\(directory.path)' -c nginx.conf -e stderr"])
+        child = try RunningChild("sh", ["-c", "exec '\(executable)' -p '\(directory.path)' -c nginx.conf -e stderr"])
         for port in free { try waitUntilListening(port) }
     }
 

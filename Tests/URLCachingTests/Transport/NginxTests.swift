@@ -31,8 +31,7 @@ struct NginxTests {
         #expect(try nginx.statuses(path, count: 4) == ["200", "200", "200", "304"])
     }
 
-    @Test("a stale response is confirmed, and a range of it is answered")
-    func validators() async throws {
+    @Test("a stale response is confirmed, and a range of it is answered") func validators() async throws {
         #expect(try await ask("/stale/text") == "fetched")
         #expect(try await ask("/stale/text") == "revalidated")
         #expect(try nginx.statuses("/stale/text", count: 2) == ["200", "304"])
@@ -43,8 +42,7 @@ struct NginxTests {
         #expect(answer.data.elementsEqual(Nginx.text.utf8.dropFirst(5).prefix(5)))
     }
 
-    @Test("what was seen can be read once the origin has stopped")
-    func offline() async throws {
+    @Test("what was seen can be read once the origin has stopped") func offline() async throws {
         #expect(try await ask("/zipped/text") == "fetched")
         nginx.stop()
         #expect(try await ask("/zipped/text") == "memoryHit")
@@ -52,8 +50,7 @@ struct NginxTests {
         #expect(await thrown { _ = try await ask("/plain/text") }?.code == .cannotConnectToHost)
     }
 
-    @Test("a server that an authority has signed is trusted, over HTTP/2")
-    func http2() async throws {
+    @Test("a server that an authority has signed is trusted, over HTTP/2") func http2() async throws {
         let url = try #require(URL(string: nginx.https(.trusted) + "/zipped/text"))
         let requests = (0..<8).map { _ in URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData) }
         try await withThrowingTaskGroup(of: SessionAnswer.self) { group in
@@ -133,9 +130,7 @@ struct NginxTests {
         return "\(answer.source)"
     }
 
-    private func request(
-        _ path: String, _ policy: URLRequest.CachePolicy = .useProtocolCachePolicy
-    ) -> URLRequest {
+    private func request(_ path: String, _ policy: URLRequest.CachePolicy = .useProtocolCachePolicy) -> URLRequest {
         guard let url = URL(string: nginx.http + path) else { return URLRequest(url: URL(filePath: "/")) }
         return URLRequest(url: url, cachePolicy: policy)
     }

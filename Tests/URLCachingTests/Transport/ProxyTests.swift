@@ -31,8 +31,7 @@ import Testing
         #expect(proxy.count() == 2 && origin.count() == 3)
     }
 
-    @Test("https_proxy is asked for a tunnel, and one that it refuses is an error, not an answer")
-    func https() throws {
+    @Test("https_proxy is asked for a tunnel, and one that it refuses is an error, not an answer") func https() throws {
         let proxy = try LoopbackOrigin { _ in OriginReply(status: 403, text: "no tunnel") }
         let output = try fetch("https://news.invalid/a", ["https_proxy": proxy.base])
         #expect(output.hasPrefix("error -1"))
@@ -64,8 +63,7 @@ import Testing
         #expect(proxy.count() == 1 && origin.count() == 2)
     }
 
-    @Test("https goes by its own proxy, through a tunnel")
-    func tunnelOfConfiguration() async throws {
+    @Test("https goes by its own proxy, through a tunnel") func tunnelOfConfiguration() async throws {
         let proxy = try LoopbackOrigin { _ in OriginReply(status: 403, text: "no tunnel") }
         let session = session(["HTTPSEnable": true, "HTTPSProxy": "127.0.0.1", "HTTPSPort": "\(proxy.port)"])
         let far = try #require(URL(string: "https://news.invalid/a"))
@@ -104,8 +102,7 @@ import Testing
     }
     #endif
 
-    @Test("a dictionary is read by Apple's names, and what is not understood is told")
-    func dictionary() {
+    @Test("a dictionary is read by Apple's names, and what is not understood is told") func dictionary() {
         let all = ProxyDictionary([
             "HTTPEnable": 1, "HTTPProxy": "::1", "HTTPSEnable": 1, "HTTPSProxy": "secure.test", "HTTPSPort": 8443,
             "ExceptionsList": ["*.local", "a.test", "*"],

@@ -7,9 +7,7 @@ import URLCaching
 @Suite(.timeLimit(.minutes(60))) struct RepeatedRequestTests {
     @Test(
         "on a kept connection that breaks, an idempotent request is sent again, and another is not (RFC 9110, 9.2.2)",
-        arguments: [
-            ("GET", true), ("PUT", true), ("DELETE", true), ("POST", false), ("PATCH", false), ("FOO", false),
-        ])
+        arguments: [("GET", true), ("PUT", true), ("DELETE", true), ("POST", false), ("PATCH", false), ("FOO", false)])
     func brokenConnection(method: String, isIdempotent: Bool) async throws {
         for body in method == "GET" ? [nil] : [nil, Data("body".utf8)] {
             let bench = try SessionBench()

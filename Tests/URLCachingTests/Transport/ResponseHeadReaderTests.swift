@@ -16,8 +16,7 @@ import Testing
         return reader.response
     }
 
-    @Test("one usable Content-Length is left, or none (RFC 9112, section 6.3)")
-    func lengths() throws {
+    @Test("one usable Content-Length is left, or none (RFC 9112, section 6.3)") func lengths() throws {
         for (text, length) in [("5", "5"), ("05", "5"), ("5, 5", "5"), ("0", "0")] {
             #expect(
                 try Self.response("HTTP/1.1 200 OK", "Content-Length: \(text)")?.headerFields["Content-Length"]
@@ -27,8 +26,7 @@ import Testing
         #expect(both?.headerFields["Content-Length"] == nil && both != nil)
     }
 
-    @Test("a body that cannot be framed is refused, unless there is none")
-    func framing() throws {
+    @Test("a body that cannot be framed is refused, unless there is none") func framing() throws {
         for field in ["Content-Length: x", "Content-Length: 5, 6", "Transfer-Encoding: gzip, chunked"] {
             #expect(throws: ResponseHeadReader.Malformed.self) { try Self.response("HTTP/1.1 200 OK", field) }
             #expect(throws: ResponseHeadReader.Malformed.self) { try Self.response("HTTP/1.1 404 No", field) }
@@ -40,8 +38,7 @@ import Testing
         }
     }
 
-    @Test("a status has three digits, the first not 0, and does not change the protocol")
-    func statuses() throws {
+    @Test("a status has three digits, the first not 0, and does not change the protocol") func statuses() throws {
         for line in ["HTTP/1.1 200", "HTTP/2 200 ", "HTTP/1.0 200 Fine Indeed"] {
             #expect(try Self.response(line)?.status == 200)
         }
@@ -62,8 +59,7 @@ import Testing
         }
     }
 
-    @Test("a hundred thousand folded lines take no longer each than a few")
-    func manyFolds() throws {
+    @Test("a hundred thousand folded lines take no longer each than a few") func manyFolds() throws {
         let count = 100_000
         var reader = ResponseHeadReader(limit: 1 << 20, isHead: false, expectsContinue: false)
         func read(_ line: String) throws -> Bool {
@@ -91,8 +87,7 @@ import Testing
         #expect(try !reader.isProvisional && !read("HTTP/1.1 200 OK", "") && reader.response?.status == 417)
     }
 
-    @Test("the bound counts the bytes of interim answers, of the header and of trailers together")
-    func bound() throws {
+    @Test("the bound counts the bytes of interim answers, of the header and of trailers together") func bound() throws {
         let interim = ["HTTP/1.1 103 Early Hints", "Link: a", ""]
         let final = ["HTTP/1.1 200 OK", "X: a", ""]
         let all = interim + interim + final + ["Trailer: b"]

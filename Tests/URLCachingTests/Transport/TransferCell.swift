@@ -78,8 +78,7 @@ struct TransferCell: Sendable, CustomTestStringConvertible {
         if isHTTP2 {
             let fields = HTTP2Frame.block([(":status", "200"), ("content-length", "\(byteCount)")])
             let first = HTTP2Frame.frame(1, stream: stream, Array(fields.prefix(8)))
-            let second = HTTP2Frame.frame(
-                9, flags: HTTP2Frame.endHeaders, stream: stream, Array(fields.dropFirst(8)))
+            let second = HTTP2Frame.frame(9, flags: HTTP2Frame.endHeaders, stream: stream, Array(fields.dropFirst(8)))
             let end = HTTP2Frame.frame(0, flags: HTTP2Frame.endStream, stream: stream)
             let (early, late) = (frames(body[..<firstCount], stream), frames(body[firstCount...], stream) + end)
             let goAway = event == .goAway ? HTTP2Frame.goAway(last: stream) : []

@@ -4,8 +4,7 @@ import Testing
 import URLCaching
 
 /// Each state of a transfer with each event.
-@Suite(
-    .timeLimit(.minutes(60)), .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"))
+@Suite(.timeLimit(.minutes(60)), .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"))
 struct TransferTableTests {
     @Test(
         "each event in each state has the one outcome that is right, and nothing is left behind",

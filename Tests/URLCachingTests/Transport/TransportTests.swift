@@ -33,8 +33,7 @@ import Testing
         }
     }
 
-    @Test("a stream of unknown length arrives in chunks")
-    func unknownLength() async throws {
+    @Test("a stream of unknown length arrives in chunks") func unknownLength() async throws {
         let bench = try SessionBench()
         var request = bench.request(method: "POST")
         request.httpBodyStream = InputStream(data: Data("text".utf8))
@@ -132,16 +131,14 @@ import Testing
         #expect(!bench.isStored())
     }
 
-    @Test("the body of a redirection that is not followed is handed out")
-    func redirectionBody() async throws {
+    @Test("the body of a redirection that is not followed is handed out") func redirectionBody() async throws {
         let bench = try SessionBench()
         bench.origin.reply { _ in OriginReply(status: 302, [("Location", "/b")], text: "moved") }
         let (data, response) = try await bench.session.data(for: bench.request(), delegate: Staying())
         #expect((response as? HTTPURLResponse)?.statusCode == 302 && data == Data("moved".utf8))
     }
 
-    @Test("a validator outside UTF-8 goes back as it came")
-    func bytesOfValidators() async throws {
+    @Test("a validator outside UTF-8 goes back as it came") func bytesOfValidators() async throws {
         let bench = try SessionBench()
         let tag = [0x22, 0xE9, 0xFF, 0x22] as [UInt8]
         bench.origin.reply { _ in
@@ -160,8 +157,7 @@ import Testing
             bench.origin.requests.last?.rawFields.contains { $0.value == tag && $0.name == "If-None-Match" } == true)
     }
 
-    @Test("a cancelled request ends at once, and its connection with it")
-    func cancellation() async throws {
+    @Test("a cancelled request ends at once, and its connection with it") func cancellation() async throws {
         let bench = try SessionBench()
         let hold = Hold()
         bench.origin.reply { _ in
@@ -177,8 +173,7 @@ import Testing
         while bench.session.underWay.exchanges > 0 { await Task.yield() }
     }
 
-    @Test("an answer without a status line is none (RFC 9112, section 2.1)")
-    func bareBody() async throws {
+    @Test("an answer without a status line is none (RFC 9112, section 2.1)") func bareBody() async throws {
         let origin = try RawOrigin { _ in [.send(Array("<html>hello</html>".utf8))] }
         defer { origin.stop() }
         let transport = try CurlTransport(TransportSettings())
@@ -186,8 +181,7 @@ import Testing
         #expect(await thrown { _ = try await transport.send(request) }?.code == .badServerResponse)
     }
 
-    @Test("no more connections are made to a host than the settings allow")
-    func connectionsPerHost() async throws {
+    @Test("no more connections are made to a host than the settings allow") func connectionsPerHost() async throws {
         let bench = try SessionBench { $0 = $0.with { $0.httpMaximumConnectionsPerHost = 1 } }
         let hold = Hold()
         bench.origin.reply { _ in
@@ -246,8 +240,7 @@ import Testing
         }
     }
 
-    @Test("the transport frames the body itself, and sends none with a HEAD")
-    func framing() async throws {
+    @Test("the transport frames the body itself, and sends none with a HEAD") func framing() async throws {
         let bench = try SessionBench()
         let transport = try CurlTransport(TransportSettings())
         for (method, body) in [("POST", "text"), ("HEAD", "")] {
@@ -270,8 +263,7 @@ import Testing
         #expect(await thrown { _ = try await transport.send(tunnel) }?.code == .badURL)
     }
 
-    @Test("connections are kept for the next request")
-    func reuse() async throws {
+    @Test("connections are kept for the next request") func reuse() async throws {
         let bench = try SessionBench()
         for _ in 0..<5 { _ = try await bench.get(policy: .reloadIgnoringLocalCacheData) }
         #expect(bench.origin.count() == 5 && bench.origin.connections.soFar == 1)
@@ -290,15 +282,13 @@ import Testing
         }
     }
 
-    @Test("dots in a path reach the origin as they were given")
-    func dots() async throws {
+    @Test("dots in a path reach the origin as they were given") func dots() async throws {
         let bench = try SessionBench()
         _ = try await bench.get("/a/../b/./c")
         #expect(bench.origin.requests.map(\.path) == ["/a/../b/./c"])
     }
 
-    @Test("a refused connection and a name that does not exist are told apart")
-    func noConnection() async throws {
+    @Test("a refused connection and a name that does not exist are told apart") func noConnection() async throws {
         let bench = try SessionBench()
         bench.origin.stop()
         #expect(await thrown { _ = try await bench.get() }?.code == .cannotConnectToHost)
@@ -307,8 +297,7 @@ import Testing
         #expect(error?.code == .cannotFindHost && error?.localizedDescription.contains("does-not-exist") == true)
     }
 
-    @Test("a library that is missing is told with its name")
-    func missingLibrary() {
+    @Test("a library that is missing is told with its name") func missingLibrary() {
         var reason = ""
         do {
             _ = try DynamicLibrary(["libnone-of-this-name.so.1"])
@@ -371,8 +360,7 @@ import Testing
         }
     }
 
-    @Test("protocol classes of the application's own keep URLSession in place")
-    func protocolClasses() throws {
+    @Test("protocol classes of the application's own keep URLSession in place") func protocolClasses() throws {
         final class Mock: URLProtocol {}
         let plain = try SessionBench()
         #expect(plain.session.transportProblem == nil)

@@ -40,8 +40,7 @@ import Testing
         }
     }
 
-    @Test("a header whose lines come one by one has its time with each of them")
-    func slowHeader() async throws {
+    @Test("a header whose lines come one by one has its time with each of them") func slowHeader() async throws {
         // More lines than the time-out has seconds, and it has ten times what each takes: a busy machine is slow.
         let holds = (0..<12).map { _ in Hold() }
         let origin = try RawOrigin { path in

@@ -6,8 +6,7 @@ import Testing
 @Suite("Errors about a URL") struct URLErrorDescriptionTests {
     private struct Cause: Error, Equatable { let number: Int }
 
-    @Test("an error has its code, its text, its URL and its cause, each under the key of Foundation")
-    func whole() {
+    @Test("an error has its code, its text, its URL and its cause, each under the key of Foundation") func whole() {
         let error = URLError(.timedOut, url: "http://a.example/x?y", "it took too long", cause: Cause(number: 7))
         #expect(error.code == .timedOut && error.localizedDescription == "it took too long")
         #expect(error.failingURL == URL(string: "http://a.example/x?y"))

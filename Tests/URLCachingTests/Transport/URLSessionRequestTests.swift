@@ -51,8 +51,7 @@ import Testing
         #expect(origin.requests.map(\.method) == ["DELETE"] && origin.requests.map(\.body) == [[]])
     }
 
-    @Test("an input stream is sent, and any other stream is refused with the remedy")
-    func streams() async throws {
+    @Test("an input stream is sent, and any other stream is refused with the remedy") func streams() async throws {
         let origin = try LoopbackOrigin()
         let request = HTTPRequest(method: "PUT", url: origin.base + "/a", headerFields: ["Content-Length": "4"])
         let stream = InputStreamBody(InputStream(data: Data("text".utf8)))
@@ -67,8 +66,7 @@ import Testing
         #expect(origin.count() == 1)
     }
 
-    @Test("what is no URL is an error before anything is sent")
-    func badURL() async {
+    @Test("what is no URL is an error before anything is sent") func badURL() async {
         let refused = OutgoingRequest(HTTPRequest(url: "http://[x"))
         #expect(await thrown { _ = try await transport.send(refused) }?.code == .badURL)
     }

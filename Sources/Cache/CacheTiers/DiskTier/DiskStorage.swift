@@ -23,9 +23,7 @@ package protocol DiskStorage: AnyObject, Sendable {
     /// Writes all of the first region and then all of the second from `offset` on, extending the file if needed.
     ///
     /// When it throws, any part of the bytes may have been written.
-    func write(
-        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
-    ) throws(StorageError)
+    func write(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) throws(StorageError)
 
     /// Extends the file to `byteCount` bytes, unless it is longer, and allocates the new ones on the disk.
     func reserve(_ byteCount: Int) throws(StorageError)
@@ -43,9 +41,7 @@ package protocol DiskStorage: AnyObject, Sendable {
 extension DiskStorage {
     package var boot: UInt64 { 0 }
 
-    package func readFromMemory(
-        at offset: Int, into bytes: UnsafeMutableRawBufferPointer
-    ) throws(StorageError) -> Int {
+    package func readFromMemory(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
         try read(at: offset, into: bytes)
     }
 

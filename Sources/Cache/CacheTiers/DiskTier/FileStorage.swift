@@ -41,8 +41,7 @@ package final class FileStorage: DiskStorage {
     package func read(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
         var done = 0
         while done < bytes.count {
-            let count = pread(
-                descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+            let count = pread(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
             if count > 0 {
                 done += count
             } else if count == 0 {
@@ -54,9 +53,7 @@ package final class FileStorage: DiskStorage {
         return done
     }
 
-    package func readFromMemory(
-        at offset: Int, into bytes: UnsafeMutableRawBufferPointer
-    ) throws(StorageError) -> Int {
+    package func readFromMemory(at offset: Int, into bytes: UnsafeMutableRawBufferPointer) throws(StorageError) -> Int {
         if mapping.copy(from: offset, into: bytes) { return bytes.count }
         mapping.extend(over: offset + bytes.count, of: descriptor)
         return try read(at: offset, into: bytes)

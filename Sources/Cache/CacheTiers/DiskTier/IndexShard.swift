@@ -183,8 +183,7 @@ struct IndexShard {
     private func moveNotes(from before: Int, to after: Int, _ first: Int) {
         guard hasNotes else { return }
         let target = UnsafeMutableRawPointer(slots + after) + first * MemoryLayout<UseFrequency>.stride
-        target.copyMemory(
-            from: UnsafeRawPointer(slots + before), byteCount: count * MemoryLayout<UseFrequency>.stride)
+        target.copyMemory(from: UnsafeRawPointer(slots + before), byteCount: count * MemoryLayout<UseFrequency>.stride)
     }
 
     /// Moves the slots from the end of the array to their homes, or as close behind them as there's room.

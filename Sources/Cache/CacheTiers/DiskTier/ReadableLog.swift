@@ -30,8 +30,7 @@ struct ReadableLog: ~Copyable {
         self.capacity = capacity
         self.geometry = geometry
         segments = SegmentList(count: geometry.segmentCount)
-        index = DiskIndex(
-            forCapacity: max(capacity, geometry.dataEnd), hasNotes: policy == .greedyDualSizeFrequency)
+        index = DiskIndex(forCapacity: max(capacity, geometry.dataEnd), hasNotes: policy == .greedyDualSizeFrequency)
     }
 
     /// Whether the capacity is too small to hold anything.

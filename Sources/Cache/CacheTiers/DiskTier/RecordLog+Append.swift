@@ -86,9 +86,7 @@ extension RecordLog {
     ///
     /// A segment's entry goes to the table before anything goes into the segment, which voids all that the segment
     /// held.
-    private mutating func beginSegments(
-        _ count: Int, forRecordAt start: Int, _ length: Int
-    ) throws(StorageError) {
+    private mutating func beginSegments(_ count: Int, forRecordAt start: Int, _ length: Int) throws(StorageError) {
         let end = geometry.padded(start + length)
         for _ in 0..<count {
             let number = headSegment < 0 ? 0 : geometry.following(headSegment)

@@ -23,9 +23,7 @@ extension RecordLog {
     ///   - checksum: the entry's `payloadChecksum`, computed before the lock was taken.
     ///   - mayWait: whether it may wait in memory to be written with others, if the file holds nothing older.
     /// - Throws: if it couldn't be written; the version before it is gone then, too.
-    mutating func store(
-        _ entry: StoredEntry, checksum: UInt32, mayWait: Bool
-    ) throws(StorageError) -> StoreOutcome {
+    mutating func store(_ entry: StoredEntry, checksum: UInt32, mayWait: Bool) throws(StorageError) -> StoreOutcome {
         try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount

@@ -54,8 +54,7 @@ extension RecordLog {
             reason = .unreadable(error.code)
         }
         var nonces = NonceGenerator(seed: ~nonceSeed)
-        let superblock = Superblock(
-            geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
+        let superblock = Superblock(geometry: wanted, seed: seed, identity: UInt32(truncatingIfNeeded: nonces.next()))
         var log = RecordLog(
             storage: storage, capacity: capacity, superblock: superblock, geometry: wanted, nonceSeed: nonceSeed,
             policy: policy)

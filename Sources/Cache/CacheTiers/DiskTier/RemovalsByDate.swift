@@ -141,8 +141,7 @@ extension RecordLog {
         guard let (earlier, later) = removals.nearestPair, let first = removals[earlier], let second = removals[later]
         else { return }
         try writeFree(
-            DateTombstone(
-                sequence: max(first.sequence, second.sequence), date: first.date, epoch: superblock.epoch))
+            DateTombstone(sequence: max(first.sequence, second.sequence), date: first.date, epoch: superblock.epoch))
         try erase([earlier, later])
     }
 

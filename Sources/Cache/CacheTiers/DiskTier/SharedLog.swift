@@ -230,9 +230,7 @@ final class LookupSeam: DiskStorage, @unchecked Sendable {
         try letLookupsIn { () throws(StorageError) in try storage.readFromMemory(at: offset, into: bytes) }
     }
 
-    func write(
-        at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
-    ) throws(StorageError) {
+    func write(at offset: Int, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) throws(StorageError) {
         try letLookupsIn { () throws(StorageError) in try storage.write(at: offset, first, second) }
     }
 

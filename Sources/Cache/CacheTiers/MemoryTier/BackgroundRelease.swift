@@ -14,9 +14,7 @@ final class EntryBlock: @unchecked Sendable {
     private let deallocate: () -> Void
 
     /// - Parameter deallocate: frees the memory of the places.
-    init(
-        _ entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>?, count: Int, deallocate: @escaping () -> Void
-    ) {
+    init(_ entries: UnsafeMutablePointer<Unmanaged<EntryStorage>?>?, count: Int, deallocate: @escaping () -> Void) {
         parts = entries.map { [UnsafeMutableBufferPointer(start: $0, count: count)] } ?? []
         self.count = count
         self.deallocate = deallocate

@@ -84,9 +84,7 @@ public final class MemoryTier: @unchecked Sendable {
         self.init(capacity, unit, stripes, policy, background: BackgroundRelease())
     }
 
-    init(
-        _ capacity: Int, _ unit: Unit, _ stripes: Int?, _ policy: EvictionPolicy, background: BackgroundRelease
-    ) {
+    init(_ capacity: Int, _ unit: Unit, _ stripes: Int?, _ policy: EvictionPolicy, background: BackgroundRelease) {
         self.background = background
         let capacity = max(capacity, 0)
         self.unit = unit

@@ -100,8 +100,7 @@ final class CurlWorker: @unchecked Sendable {
             inbox.exchanges += 1
             return inbox.nextNumber
         }
-        let body = CurlBody(
-            onRoom: { [self] in tell(.resume(number)) }, onCancel: { [self] in tell(.cancel(number)) })
+        let body = CurlBody(onRoom: { [self] in tell(.resume(number)) }, onCancel: { [self] in tell(.cancel(number)) })
         tell(.begin(number, request, body))
         return body
     }

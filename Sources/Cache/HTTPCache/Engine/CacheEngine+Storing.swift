@@ -9,9 +9,7 @@ extension CacheEngine {
     }
 
     /// Stores a complete response, if the application agrees and nothing newer is stored.
-    nonisolated(nonsending) func store(
-        _ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch
-    ) async {
+    nonisolated(nonsending) func store(_ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch) async {
         guard let edited = await edited(response, fetch) else {
             options.onNotStored?(fetch.request, response.response, .application)
             return await supersede(fetch, response.response.status, times)

@@ -68,8 +68,7 @@ package struct ResponseValues: Hashable, Sendable {
     ///
     /// - Parameter responseTime: when it was received, seconds since 1970; decides the century of two-digit years.
     package init(_ response: HTTPResponse, responseTime: Int64) {
-        self.init(
-            status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
+        self.init(status: response.status, fields: ResponseFieldValues(response.headerFields, now: responseTime))
     }
 
     /// Whether the response states its own lifetime, readable or not (RFC 9111, section 4.2.1).

@@ -37,8 +37,7 @@ package struct PartialResponse: Equatable, Sendable {
         count = last - offset + 1
         self.length = length
         self.validator = validator
-        self.fields = HTTPFields(
-            fields.fields.filter { $0.name != "Content-Range" && $0.name != "Content-Length" })
+        self.fields = HTTPFields(fields.fields.filter { $0.name != "Content-Range" && $0.name != "Content-Length" })
     }
 
     /// The fields of the representation once this part is combined with parts whose fields are `known` and came at

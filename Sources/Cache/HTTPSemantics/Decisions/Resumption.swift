@@ -10,9 +10,7 @@ package enum Resumption {
     /// - Returns: `nil` if only starting over is safe: no byte or every byte was received; the status is not 200; the
     ///   origin sent `Accept-Ranges: none`; the body is coded, so we may have counted other bytes than were sent; or
     ///   there is no `StrongValidator`.
-    package static func fields(
-        received: Int64, of response: HTTPResponse, responseTime: Int64
-    ) -> [HTTPFields.Field]? {
+    package static func fields(received: Int64, of response: HTTPResponse, responseTime: Int64) -> [HTTPFields.Field]? {
         let fields = response.headerFields
         let values = ResponseFieldValues(fields, now: responseTime)
         guard response.status == 200, received > 0, received < values.contentLength.bytes ?? .max,

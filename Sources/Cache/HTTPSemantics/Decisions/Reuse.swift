@@ -59,9 +59,7 @@ public enum Reuse {
         }
     }
 
-    private static func decideByProtocol(
-        _ request: RequestFacts, _ stored: StoredFacts, age: Int64
-    ) -> ReuseDecision {
+    private static func decideByProtocol(_ request: RequestFacts, _ stored: StoredFacts, age: Int64) -> ReuseDecision {
         if stored.flags.contains(.alwaysValidate) { return validate(request, stored, .responseNoCache) }
         if request.flags.contains(.noCache) { return validate(request, stored, .requestNoCache) }
         if age > request.maxAge { return validate(request, stored, .olderThanMaxAge) }

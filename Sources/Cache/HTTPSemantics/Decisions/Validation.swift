@@ -66,9 +66,7 @@ package enum Freshening {
         return .freshened(FieldUpdate.updated(stored, with: news))
     }
 
-    private static func isAbout(
-        _ stored: HTTPFields, _ notModified: HTTPFields, sentStoredValidators: Bool
-    ) -> Bool {
+    private static func isAbout(_ stored: HTTPFields, _ notModified: HTTPFields, sentStoredValidators: Bool) -> Bool {
         if let entityTag = notModified.firstValue("ETag") {
             guard let storedTag = stored.firstValue("ETag") else { return false }
             let isWeakEnough =

@@ -68,8 +68,7 @@ extension FieldBlock {
     package func fields(in bytes: RawSpan) -> HTTPFields {
         HTTPFields(
             lines.map { line in
-                HTTPFields.Field(
-                    name: HTTPFields.Name(line.name.text(in: bytes)), value: line.value.text(in: bytes))
+                HTTPFields.Field(name: HTTPFields.Name(line.name.text(in: bytes)), value: line.value.text(in: bytes))
             })
     }
 }

@@ -96,8 +96,7 @@ public struct FieldRange: Hashable, Sendable {
     /// The place of `range`, which ends within the first 4 GiB.
     @inline(__always)
     init(within range: Range<Int>) {
-        self.init(
-            offset: UInt32(truncatingIfNeeded: range.lowerBound), count: UInt32(truncatingIfNeeded: range.count))
+        self.init(offset: UInt32(truncatingIfNeeded: range.lowerBound), count: UInt32(truncatingIfNeeded: range.count))
     }
 
     /// The bytes at this place; none if it is not inside.

@@ -111,9 +111,7 @@ struct OpenedTiers {
     /// - Parameters:
     ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
     ///   - diskCapacity: bytes; 0 opens no disk tier and creates no directory; a negative value is a problem.
-    init(
-        memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy
-    ) {
+    init(memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy) {
         var disk: DiskTier?
         var problem: DiskTierError?
         if diskCapacity != 0 {

@@ -98,8 +98,7 @@ open class CachingURLProtocol: URLProtocol {
                 "CachingURLProtocol is not shown the body of this upload task; set httpBody and use a data task")
         }
         let session = answeringSession
-        loading.begin(
-            request, session, outerDelegate(request, session), inParts: type(of: self).deliversBodyInParts)
+        loading.begin(request, session, outerDelegate(request, session), inParts: type(of: self).deliversBodyInParts)
     }
 
     var answeringSession: CachingSession { type(of: self).session }

@@ -46,9 +46,7 @@ struct DigestChallenge: Sendable {
     /// - Parameters:
     ///   - target: path and query, as sent.
     ///   - clientNonce: unguessable text of hexadecimal digits or base64.
-    func authorization(
-        _ credential: URLCredential, method: String, target: String, clientNonce: String
-    ) -> String {
+    func authorization(_ credential: URLCredential, method: String, target: String, clientNonce: String) -> String {
         let user = credential.user ?? ""
         var first = digest.hexadecimal("\(user):\(realm):\(credential.password ?? "")")
         if isOfSession { first = digest.hexadecimal("\(first):\(nonce):\(clientNonce)") }

@@ -70,7 +70,6 @@ struct ProxyDictionary {
     }
 
     private mutating func note(_ name: String, _ reason: String, _ remedy: String) {
-        problems.append(
-            SettingProblem(setting: "connectionProxyDictionary[\(name)]", reason: reason, remedy: remedy))
+        problems.append(SettingProblem(setting: "connectionProxyDictionary[\(name)]", reason: reason, remedy: remedy))
     }
 }

@@ -69,8 +69,7 @@ enum NetworkInterfaces {
             if let address = entry.pointee.ifa_addr,
                 [sa_family_t(AF_INET), sa_family_t(AF_INET6)].contains(address.pointee.sa_family)
             {
-                interfaces.append(
-                    Interface(isLoopback: flags & Int(IFF_LOOPBACK) != 0, isUp: flags & Int(IFF_UP) != 0))
+                interfaces.append(Interface(isLoopback: flags & Int(IFF_LOOPBACK) != 0, isUp: flags & Int(IFF_UP) != 0))
             }
             next = entry.pointee.ifa_next
         }

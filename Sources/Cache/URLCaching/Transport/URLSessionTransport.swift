@@ -86,9 +86,7 @@ protocol URLSessionRequestContext: Sendable {
     var request: URLRequest { get }
 
     /// Meets a challenge that only URLSession can send, e.g. about a server's trust on Apple systems.
-    func answer(
-        _ challenge: URLAuthenticationChallenge
-    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
+    func answer(_ challenge: URLAuthenticationChallenge) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
 
 /// Runs what it is given at once, on the calling thread.

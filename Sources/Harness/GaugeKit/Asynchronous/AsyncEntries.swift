@@ -19,9 +19,7 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
     ///   - ids: the ids of the keys.
     ///   - version: the bodies' version; `nil` to make none.
     @usableFromInline
-    package init(
-        _ work: SubjectCase, _ context: RunContext, filled: [UInt64], ids: [UInt64], version: UInt64?
-    ) throws {
+    package init(_ work: SubjectCase, _ context: RunContext, filled: [UInt64], ids: [UInt64], version: UInt64?) throws {
         let checked = try SubjectBenchmarks.filled(AsyncSubject<Subject>.self, work, context, ids: filled)
         subject = checked.subject.subject
         answers = context.answers

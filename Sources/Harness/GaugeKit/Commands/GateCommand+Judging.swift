@@ -48,9 +48,7 @@ extension GateCommand {
             console: format == .json ? console.besideDocument : console)
     }
 
-    private func write(
-        _ decision: GateDecision, titles: (base: String, head: String), console: Console
-    ) throws {
+    private func write(_ decision: GateDecision, titles: (base: String, head: String), console: Console) throws {
         try console.write("base \(titles.base), current \(titles.head)\n\n")
         try console.write(GateTable().text(decision.comparisons, width: console.width))
         try console.write("\n\(decision.summary)\n")
@@ -83,8 +81,7 @@ extension GateCommand {
         let both = head.filter(known.contains)
         let plan = LookPlan(benchmarks: both.count)
         var rows = both.map { ExperimentRow($0, plan: plan, delta: timeGate.delta) }
-        try experiment.run(
-            &rows, arms: { variants.arms(of: $0) }, seconds: timeGate.seconds, progress: progress.show)
+        try experiment.run(&rows, arms: { variants.arms(of: $0) }, seconds: timeGate.seconds, progress: progress.show)
         let new = head.filter { !known.contains($0) }.map {
             ExperimentRow(oneSided: $0, isNew: true, delta: timeGate.delta)
         }

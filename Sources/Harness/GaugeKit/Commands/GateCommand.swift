@@ -139,8 +139,7 @@ struct GateCommand: GaugeCommand {
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let progress = ProgressLine(console: console)
-        let repository = try Repository(
-            around: FileManager.default.currentDirectoryPath, interruption: interruption)
+        let repository = try Repository(around: FileManager.default.currentDirectoryPath, interruption: interruption)
         let builds = try progress.repeating {
             try GateBuilds(
                 base: revision, in: repository, recipe: recipe,

@@ -12,9 +12,7 @@ struct ReplayReport {
     private let isGuessed: Bool
     private let environment: RunEnvironment
 
-    init(
-        _ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String?
-    ) {
+    init(_ options: ReplayOptions, subject: any CacheSubject.Type, reader: TraceReader, directory: String?) {
         self.options = options
         self.subject = subject.name
         details = subject.details

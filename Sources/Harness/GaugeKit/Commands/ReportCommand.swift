@@ -3,8 +3,7 @@ import Platform
 
 /// `report`: writes one HTML file with the results of runs, replays and curves.
 struct ReportCommand: GaugeCommand {
-    static let output = CommandOption.text(
-        "output", "FILE", help: "the file of the page; standard output by default")
+    static let output = CommandOption.text("output", "FILE", help: "the file of the page; standard output by default")
     static let allCurves = CommandOption.flag(
         "all-curves", help: "draws every policy of a miss-ratio curve; by default LRU and the five that miss least")
 

@@ -160,14 +160,11 @@ struct RunCommand: GaugeCommand {
     }
 
     /// Prints the summary below the table, and keeps the results for the next run.
-    private func summarise(
-        _ document: RunDocument, of gauge: Gauge, isComplete: Bool, console: Console
-    ) throws {
+    private func summarise(_ document: RunDocument, of gauge: Gauge, isComplete: Bool, console: Console) throws {
         let last = LastRun.ofCurrentDirectory
         if format == .table {
             let titles = Dictionary((gauge.subjects + gauge.peers).map { ($0.name, $0.title) }) { first, _ in first }
-            try console.write(
-                "\n" + RunSummary(document, changes: last.changes(in: document), titles: titles).text)
+            try console.write("\n" + RunSummary(document, changes: last.changes(in: document), titles: titles).text)
             if !gauge.absent.isEmpty, selection.suite == BenchmarkSelection.everything {
                 try console.write("not measured, since not installed: \(gauge.absent.joined(separator: ", "))\n")
             }

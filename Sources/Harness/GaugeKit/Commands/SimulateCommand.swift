@@ -7,8 +7,7 @@ struct SimulateCommand: GaugeCommand {
 
     static let cache = CommandOption.text(
         "cache", "NAME", help: "the cache that is simulated; the first of this executable by default")
-    static let days = CommandOption.number(
-        "days", in: 0.001...3_650, help: "days of virtual time; 7 by default")
+    static let days = CommandOption.number("days", in: 0.001...3_650, help: "days of virtual time; 7 by default")
     static let roundTrip = CommandOption.number(
         "round-trip", "MS", in: 0...60_000,
         help: "milliseconds from request to answer in the modelled network; 50 by default")

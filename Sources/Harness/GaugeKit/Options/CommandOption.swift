@@ -136,15 +136,13 @@ enum ReportFormat: String, CaseIterable, Sendable {
 enum CommonOptions {
     static let memory = CommandOption.size(
         "memory", help: "capacity of the memory tier; 4MiB by default, 0 disables it")
-    static let disk = CommandOption.size(
-        "disk", help: "capacity of the disk tier; 20MiB by default, 0 disables it")
+    static let disk = CommandOption.size("disk", help: "capacity of the disk tier; 20MiB by default, 0 disables it")
     static let directory = CommandOption.text(
         "directory", "DIR", help: "where disk tiers live while they are measured; a new temporary one by default")
     static let policy = CommandOption<SubjectEvictionPolicy>.choice(
         "policy", help: "eviction policy of the cache; lru by default")
     /// The seed of all pseudo-random choices.
-    static let seed = CommandOption.seed(
-        "seed", help: "seed of all pseudo-random choices; 1 by default")
+    static let seed = CommandOption.seed("seed", help: "seed of all pseudo-random choices; 1 by default")
     static let format = CommandOption<ReportFormat>.choice(
         "format", help: "a table for people, or JSON for programs; text by default")
 

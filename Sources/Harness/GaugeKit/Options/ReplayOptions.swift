@@ -70,8 +70,7 @@ struct ReplayOptions: Sendable {
             throw UsageError("--no-bodies simulates this package's tiers and asks no subject; leave out --subject")
         }
         if policy != .lru {
-            throw UsageError(
-                "--no-bodies simulates LRU tiers alone; leave out --policy, or use mrc --policy")
+            throw UsageError("--no-bodies simulates LRU tiers alone; leave out --policy, or use mrc --policy")
         }
         if pace != .closedLoop {
             throw UsageError("--no-bodies sends no requests that could be due; leave out --rate and --times")

@@ -7,8 +7,7 @@ import Platform
 struct WorkloadOptions: Sendable {
     static let keys = CommandOption.text(
         "keys", "KIND,…", help: "pattern of the requests for objects: zipf,exponent=0.9, hotspot,share=0.8, pages,…")
-    static let objects = CommandOption.whole(
-        "objects", in: WorkloadPlan.Bounds.objects, help: "number of objects")
+    static let objects = CommandOption.whole("objects", in: WorkloadPlan.Bounds.objects, help: "number of objects")
     static let sizes = CommandOption.text(
         "sizes", "KIND,…", help: "lengths of bodies: constant,bytes=4096, lognormal,mu=9.4,sigma=1.3, or JSON")
     static let headers = CommandOption.text(

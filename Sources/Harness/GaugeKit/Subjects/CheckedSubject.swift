@@ -210,9 +210,7 @@ extension CheckedSubject {
 
     private func report(id: UInt64, expected: String, got: String) -> Answer {
         let url = namedURL.map { QuotedText.of($0, limit: 200) } ?? urls.url(for: id)
-        answers.wrong(
-            key: "\(id) (\(url))", expected: expected, got: got,
-            history: history.lines(of: id))
+        answers.wrong(key: "\(id) (\(url))", expected: expected, got: got, history: history.lines(of: id))
         return .wrong
     }
 }

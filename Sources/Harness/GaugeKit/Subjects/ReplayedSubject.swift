@@ -28,8 +28,7 @@ public struct ReplayedSubject {
         choose = { number, id, url in keys.choose(number, id: id, url: url) }
         lookUp = { id, version, count, mayBeOutdated, recorder in
             guard let key = keys.chosen else { return .miss }
-            return checked.lookUp(
-                key, id: id, version: version, count: count, mayBeOutdated: mayBeOutdated, &recorder)
+            return checked.lookUp(key, id: id, version: version, count: count, mayBeOutdated: mayBeOutdated, &recorder)
         }
         store = { id, version, count, recorder in
             guard let key = keys.chosen else { return }
@@ -48,8 +47,7 @@ extension CacheSubject {
     public static func replayed(
         _ configuration: SubjectConfiguration, answers: Answers, urls: RequestURLs, longest: Int
     ) throws -> ReplayedSubject {
-        ReplayedSubject(
-            CheckedSubject(try Self(configuration), answers: answers, urls: urls, longest: longest))
+        ReplayedSubject(CheckedSubject(try Self(configuration), answers: answers, urls: urls, longest: longest))
     }
 }
 

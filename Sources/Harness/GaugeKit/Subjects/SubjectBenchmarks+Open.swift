@@ -37,9 +37,7 @@ extension SubjectBenchmarks {
                         got: "\(subject?.usage.diskEntries ?? 0) after opening again")
                 },
                 figures: {
-                    [
-                        Figure("entries", Double(entries)), Figure("bytes read", Double(read), .bytes),
-                    ]
+                    [Figure("entries", Double(entries)), Figure("bytes read", Double(read), .bytes)]
                         + (subject?.counters["index bytes"].map {
                             [Figure("index bytes an entry", Double($0) / Double(max(1, entries)))]
                         } ?? []) + fillFigures(fillRate)

@@ -18,8 +18,7 @@ import GaugeTraces
     ) -> [Benchmark] {
         guard Subject.capabilities.contains(.disk) else { return [] }
         let work = { (name: String, bodyCount: Int) in
-            SubjectCase(
-                "disk", name, tier: .disk, bodyCount: bodyCount, suites: suites(name), reference: reference)
+            SubjectCase("disk", name, tier: .disk, bodyCount: bodyCount, suites: suites(name), reference: reference)
         }
         let stores = SubjectCase.bodyCounts.map { store(type, work("store/\($0.name)", $0.bytes), isPeer: isPeer) }
         let hits = SubjectCase.bodyCounts.map { hit(type, work("hit/\($0.name)", $0.bytes), isPeer: isPeer) }
@@ -53,9 +52,7 @@ import GaugeTraces
         }
         var cold = work("hit-cold/4k", 1 << 12)
         cold.pages = .dropped
-        return rows + [
-            hit(type, cold, isPeer: isPeer), hot(type, work("hot/4k", 1 << 12), isPeer: isPeer),
-        ]
+        return rows + [hit(type, cold, isPeer: isPeer), hot(type, work("hot/4k", 1 << 12), isPeer: isPeer)]
     }
 
     @inlinable

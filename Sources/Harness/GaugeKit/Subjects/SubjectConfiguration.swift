@@ -64,9 +64,7 @@ public struct SubjectUsage: Hashable, Sendable, Codable {
     public var diskEntries: Int?
 
     /// Describes a usage.
-    public init(
-        memoryBytes: Int? = nil, diskBytes: Int? = nil, memoryEntries: Int? = nil, diskEntries: Int? = nil
-    ) {
+    public init(memoryBytes: Int? = nil, diskBytes: Int? = nil, memoryEntries: Int? = nil, diskEntries: Int? = nil) {
         self.memoryBytes = memoryBytes
         self.diskBytes = diskBytes
         self.memoryEntries = memoryEntries

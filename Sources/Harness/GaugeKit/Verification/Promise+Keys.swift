@@ -121,8 +121,7 @@ extension Promise {
             for (one, other) in pairs {
                 try trial.begin()
                 try trial.store(SubjectRequest(one))
-                try expect(
-                    try trial.lookUp(SubjectRequest(other), storedAs: SubjectRequest(one)) == 1, "found nothing")
+                try expect(try trial.lookUp(SubjectRequest(other), storedAs: SubjectRequest(one)) == 1, "found nothing")
                 trial.clean()
             }
         }

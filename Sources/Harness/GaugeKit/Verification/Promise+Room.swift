@@ -1,8 +1,6 @@
 extension Promise {
     /// Promises about the room of entries that are gone.
-    package static let room = [
-        givenBack("room-memory", "memory", .memory), givenBack("room-disk", "the disk", .disk),
-    ]
+    package static let room = [givenBack("room-memory", "memory", .memory), givenBack("room-disk", "the disk", .disk)]
 
     /// Fills a tier, removes or replaces three times what it holds, and fills it again.
     private static func givenBack(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {

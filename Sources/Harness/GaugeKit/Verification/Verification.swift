@@ -29,8 +29,7 @@ package struct Verification {
         let lacking = promise.lacking(subject)
         guard lacking.isEmpty else {
             let reason = "it does not say that it has \(lacking.joined(separator: ", "))"
-            return Finding(
-                promise: promise, verdict: .notApplicable(reason: reason), steps: [], lacking: lacking)
+            return Finding(promise: promise, verdict: .notApplicable(reason: reason), steps: [], lacking: lacking)
         }
         let attempt = try PromiseAttempt.make(promise, self, model, seconds: seconds)
         guard promise.sequences != nil, model.steps == nil, attempt.hasCrashed, let seed = attempt.seed else {

@@ -80,9 +80,7 @@ public struct RunContext: Sendable {
     @usableFromInline package var fillSeconds = Double.infinity
 
     /// Creates a context.
-    public init(
-        seed: UInt64, memoryCapacity: Int, diskCapacity: Int, directory: String, answers: Answers = Answers()
-    ) {
+    public init(seed: UInt64, memoryCapacity: Int, diskCapacity: Int, directory: String, answers: Answers = Answers()) {
         self.seed = seed
         self.memoryCapacity = memoryCapacity
         self.diskCapacity = diskCapacity

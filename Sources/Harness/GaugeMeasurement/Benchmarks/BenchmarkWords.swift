@@ -56,9 +56,7 @@ public struct BenchmarkWords: Sendable {
     }
 
     /// A case without its labels, the line on it, and what its labels say: `hit`, and `1,000 entries`.
-    public func labelled(
-        _ case: String, of stage: String
-    ) -> (name: String, line: String?, labels: [String]) {
+    public func labelled(_ case: String, of stage: String) -> (name: String, line: String?, labels: [String]) {
         if let whole = cases["\(stage)/\(`case`)"] { return (`case`, whole, []) }
         let parts = `case`.split(separator: "/").map(String.init)
         let kept = parts.filter { label($0, of: stage) == nil }

@@ -108,9 +108,7 @@ package struct CompareSelfTest {
 }
 
 extension CompareSelfTest.Try {
-    init(
-        _ row: ComparedRow, kind: CompareSelfTest.Kind, isB: Bool, benchmark: String, stolen: Double?, load: Double?
-    ) {
+    init(_ row: ComparedRow, kind: CompareSelfTest.Kind, isB: Bool, benchmark: String, stolen: Double?, load: Double?) {
         self.init(
             benchmark: benchmark, kind: kind, isB: isB, verdict: row.verdict, change: row.ratio.map { log($0) },
             low: row.interval.map { log($0.lowerBound) }, high: row.interval.map { log($0.upperBound) }, face: row.face,

@@ -56,9 +56,7 @@ package struct ExperimentRow {
     ///   - deadline: monotonic nanoseconds; no set is started that would end later.
     ///   - measure: measures a set, given those before. Throws `BuildFailure` if the current build is at fault, and
     ///     `GaugeError` for any other reason.
-    package mutating func extend(
-        until deadline: UInt64, measure: (_ before: [SetRecord]) throws -> SetRecord
-    ) throws {
+    package mutating func extend(until deadline: UInt64, measure: (_ before: [SetRecord]) throws -> SetRecord) throws {
         guard let goal = LookPlan.next(after: sets.count) else { return }
         while sets.count < goal, failure == nil {
             let start = monotonicNanoseconds()

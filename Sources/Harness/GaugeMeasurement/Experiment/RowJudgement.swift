@@ -73,8 +73,7 @@ extension SetChanges {
         let areAll = courses.count == record.arms.count
         if areAll { tails[.pause] = Contrast([courses.map { max($0.pause, ArmCourse.leastPause) }]) }
         let means = courses.compactMap(\.mean)
-        self.init(
-            time: time, mean: areAll && means.count == courses.count ? Contrast([means]) : nil, tails: tails)
+        self.init(time: time, mean: areAll && means.count == courses.count ? Contrast([means]) : nil, tails: tails)
     }
 }
 

@@ -33,9 +33,7 @@ extension SetRecord {
     package init(slices: [[SliceReply]], tails: [[Histogram]], stretch: Double = 1, tailObstacle: String? = nil) {
         let speed = FullSpeed(of: slices.joined())
         var arms = slices.map { reports in
-            Arm(
-                times: reports.map(\.time), course: ArmCourse(reports, speed: speed),
-                wrong: reports.last?.wrong ?? 0)
+            Arm(times: reports.map(\.time), course: ArmCourse(reports, speed: speed), wrong: reports.last?.wrong ?? 0)
         }
         var obstacle = tailObstacle
         if obstacle == nil {

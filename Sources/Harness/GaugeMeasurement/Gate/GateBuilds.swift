@@ -69,8 +69,7 @@ package final class GateBuilds {
         do {
             let built = try Self.build(recipe, repository.package(in: worktree.path), commit, directory, interruption)
             kept?.keep(built, as: name)
-            base = Build(
-                title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
+            base = Build(title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
         } catch {
             worktree.remove()
             throw error

@@ -7,9 +7,7 @@ package struct GateDecision: Equatable, Sendable {
     package let failures: [Failure]
     package var conditions: Conditions
 
-    package init(
-        comparisons: [CountComparison], failures: [Failure] = [], conditions: Conditions = Conditions()
-    ) {
+    package init(comparisons: [CountComparison], failures: [Failure] = [], conditions: Conditions = Conditions()) {
         self.comparisons = comparisons
         self.failures = failures
         self.conditions = conditions
@@ -156,9 +154,7 @@ package struct GateDocument {
     }
 
     private static func entry(_ benchmark: String, _ line: CountComparison.Line) -> JSONValue {
-        var entry = JSONValue.members([
-            "base": line.base?.mean, "current": line.head?.mean, "change": line.change,
-        ])
+        var entry = JSONValue.members(["base": line.base?.mean, "current": line.head?.mean, "change": line.change])
         entry["benchmark"] = .text(benchmark)
         entry["metric"] = .text(line.metric.name)
         entry["verdict"] = .text(line.verdict.verdict.rawValue)

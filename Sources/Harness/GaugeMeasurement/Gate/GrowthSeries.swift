@@ -72,8 +72,7 @@ package struct Growth: Equatable, Sendable {
     package init?(of series: GrowthSeries, counts: [String: InstructionCount]) {
         let found = series.members.compactMap { counts[$0.benchmark] }
         guard found.count == series.members.count, let first = found.first, let last = found.last,
-            let order = GrowthOrder(
-                fitting: zip(series.members, found).map { (Double($0.entries), $1.perOperation) })
+            let order = GrowthOrder(fitting: zip(series.members, found).map { (Double($0.entries), $1.perOperation) })
         else { return nil }
         self.order = order
         costs = found.map(\.perOperation)

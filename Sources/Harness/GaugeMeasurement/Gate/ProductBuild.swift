@@ -41,8 +41,7 @@ package struct ProductBuild {
         let directory = shown.output.split(separator: "\n").last.map(String.init) ?? ""
         let path = "\(directory)/\(product)"
         guard shown.status == 0, FileManager.default.isExecutableFile(atPath: path) else {
-            throw GaugeError(
-                "\(title) was built, but there is no \(path); name an executable product with --product")
+            throw GaugeError("\(title) was built, but there is no \(path); name an executable product with --product")
         }
         return path
     }

@@ -173,9 +173,7 @@ package struct PlotScale {
     }
 
     /// A logarithmic scale from the smallest to the largest value, with powers of `base` as labels.
-    package static func fittedLogarithmic(
-        _ values: [Double], base: Double, label: (Double) -> String
-    ) -> PlotScale {
+    package static func fittedLogarithmic(_ values: [Double], base: Double, label: (Double) -> String) -> PlotScale {
         let positive = values.filter { $0 > 0 && $0.isFinite }
         guard let least = positive.min(), let most = positive.max(), most > least else {
             return logarithmic(values, base: base, label: label)

@@ -71,9 +71,7 @@ package enum SliceChart {
     private static let leastSlices = 12
 
     /// The histograms of a case; empty if no row has enough slices.
-    package static func html(
-        _ parts: [(run: ReportedRun, rows: [ReportedRow])], _ colours: SubjectColours
-    ) -> String {
+    package static func html(_ parts: [(run: ReportedRun, rows: [ReportedRow])], _ colours: SubjectColours) -> String {
         let enough = parts.map { (run: $0.run, rows: $0.rows.filter { $0.slices.count >= leastSlices }) }
         let histograms = ReportedRun.bySubject(enough).flatMap { _, rows in
             let times = rows.map { kept($0.row) }

@@ -35,8 +35,7 @@ extension InstructionCount {
         }
         let names = Set(twice.functions.keys).union(once.functions.keys)
         functions = names.map { name in
-            Function(
-                name: name, perOperation: part(twice.functions[name] ?? 0, once.functions[name] ?? 0))
+            Function(name: name, perOperation: part(twice.functions[name] ?? 0, once.functions[name] ?? 0))
         }.filter { $0.perOperation != 0 }.sorted { ($1.perOperation, $0.name) < ($0.perOperation, $1.name) }
     }
 }

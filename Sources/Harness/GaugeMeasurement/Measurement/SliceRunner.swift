@@ -232,9 +232,7 @@ package struct SliceRunner: ~Copyable {
         let after = counters()
         var change = CounterChange(from: before, to: after, readingItself: readingItself)
         change.leaveOut(MeasuredRegion.pausedAllocations)
-        let report = WorkReply(
-            counters: change,
-            outcomes: recorder.histograms.mapValues(\.count))
+        let report = WorkReply(counters: change, outcomes: recorder.histograms.mapValues(\.count))
         recorder.removeAll()
         return report
     }

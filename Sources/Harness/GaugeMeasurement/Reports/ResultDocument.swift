@@ -30,8 +30,7 @@ package enum ResultDocument {
         }
         let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
         guard size <= mostBytes else {
-            throw GaugeError(
-                "\(path) has \(size) bytes, and a result has at most \(mostBytes); name another file")
+            throw GaugeError("\(path) has \(size) bytes, and a result has at most \(mostBytes); name another file")
         }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw GaugeError("\(path) cannot be read; name a file that run, mrc or replay wrote as JSON")

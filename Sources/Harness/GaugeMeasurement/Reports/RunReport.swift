@@ -41,9 +41,7 @@ package final class RunReport {
     /// - Parameters:
     ///   - speed: which probes of the run were at full speed.
     ///   - variation: how far sets usually differ in the run.
-    package func add(
-        _ results: [BenchmarkMeasurements], speed: FullSpeed?, variation: RunVariation? = nil
-    ) throws {
+    package func add(_ results: [BenchmarkMeasurements], speed: FullSpeed?, variation: RunVariation? = nil) throws {
         // After an interruption, some benchmarks were never measured.
         let more = ResultRow.rows(of: results, speed: speed, seed: seed, variation: variation).filter {
             $0.operations > 0 || $0.failure != nil || $0.wrong > 0

@@ -109,8 +109,7 @@ package enum SetFigure: CaseIterable, Sendable {
         }
         let ratios = pairs.compactMap { ratio($0, to: $1) }
         let within = pairs.filter { ratio($0, to: $1) != nil }.map { scatter($0) + scatter($1) }
-        return SetFigures(
-            values: ratios, within: Samples(within).median ?? 0, trimmed: trimmed, sets: pairs.count)
+        return SetFigures(values: ratios, within: Samples(within).median ?? 0, trimmed: trimmed, sets: pairs.count)
     }
 }
 

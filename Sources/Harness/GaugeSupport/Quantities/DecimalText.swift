@@ -47,9 +47,7 @@ extension String {
 /// Dates in the header fields of the virtual origin.
 package enum HTTPDateText {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The IMF-fixdate (RFC 9110, section 5.6.7) of a moment in seconds since 1970, between the years 1 and 9999.
     package static func at(_ moment: Int64) -> String {

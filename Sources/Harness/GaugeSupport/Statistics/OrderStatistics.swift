@@ -11,9 +11,7 @@ package enum OrderStatistics {
     ///
     /// - Returns: `nil` with too few values: below 6 for p = 0.5, below 368 for 0.99, below 36,887 for 0.9999. Takes
     ///   time proportional to the square root of `count`: 0.2 ms for ten million.
-    package static func ranks(
-        of part: Double, count: UInt64, level: Double = 0.95
-    ) -> (lower: UInt64, upper: UInt64)? {
+    package static func ranks(of part: Double, count: UInt64, level: Double = 0.95) -> (lower: UInt64, upper: UInt64)? {
         guard count > 0, part > 0, part < 1 else { return nil }
         let n = Double(count)
         let tail = (1 - level) / 2

@@ -72,9 +72,7 @@ extension ReuseLog {
     }
 
     @inline(__always)
-    private func forEachInterval(
-        capacity: Int, _ body: (_ length: Int, _ footprint: Int, _ size: Int) -> Void
-    ) {
+    private func forEachInterval(capacity: Int, _ body: (_ length: Int, _ footprint: Int, _ size: Int) -> Void) {
         let footprints = footprints
         for (end, previous) in previous.enumerated() where previous != 0 {
             let footprint = footprints[end]

@@ -31,9 +31,7 @@ struct SettledSizes {
     /// The next request, `nil` at the end.
     ///
     /// - Throws: an error of `read`, once the requests before it have been passed on.
-    mutating func next(
-        _ read: () throws(TraceError) -> TraceRequest?
-    ) throws(TraceError) -> TraceRequest? {
+    mutating func next(_ read: () throws(TraceError) -> TraceRequest?) throws(TraceError) -> TraceRequest? {
         if waiting.isEmpty {
             if isPassing { return try read() }
             if let fault {

@@ -83,8 +83,7 @@ package struct HTTPExchange: Hashable, Sendable {
     package init(method: String, status: Int, lifetime: Double, sent: Double? = nil) {
         let value = lifetime > 0 ? "max-age=\(Int(min(lifetime, 1e9)))" : "no-cache"
         let field = Field(name: Array("Cache-Control".utf8), value: Array(value.utf8))
-        self.init(
-            method: method, status: status, requestFields: [], responseFields: [field], sent: sent, duration: 0)
+        self.init(method: method, status: status, requestFields: [], responseFields: [field], sent: sent, duration: 0)
     }
 
     package init(

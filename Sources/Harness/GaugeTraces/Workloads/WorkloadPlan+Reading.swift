@@ -40,9 +40,7 @@ extension WorkloadPlan {
         !name.isEmpty && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     }
 
-    fileprivate static func checkWeights(
-        _ weights: [Double], of name: String, at place: JSONPlace
-    ) throws(JSONError) {
+    fileprivate static func checkWeights(_ weights: [Double], of name: String, at place: JSONPlace) throws(JSONError) {
         guard weights.contains(where: { $0 > 0 }) else {
             throw JSONError(place: place, reason: "every weight of \(name) is 0; give one of them more")
         }
@@ -206,8 +204,7 @@ extension WorkloadPlan {
                 throw JSONError(place: place, reason: "'\(part.prefix(80))' has no '='; write member=value")
             }
             guard !members.contains(where: { $0.name == name }) else {
-                throw JSONError(
-                    place: place, reason: "'\(name.prefix(80))' appears a second time; keep one of them")
+                throw JSONError(place: place, reason: "'\(name.prefix(80))' appears a second time; keep one of them")
             }
             members.append((name, JSONNode(value: value(sides.last ?? ""), place: place)))
         }

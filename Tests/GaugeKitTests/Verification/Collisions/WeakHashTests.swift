@@ -26,8 +26,7 @@ import Testing
         #expect(try hash(name, text) == value)
     }
 
-    @Test("the pairs found are different URLs of one length with the same hash")
-    func pairs() throws {
+    @Test("the pairs found are different URLs of one length with the same hash") func pairs() throws {
         let fnv = try #require(WeakHash.all.first)
         let pairs = CollidingURLs(count: 1 << 17, seed: 3).pairs(fnv)
         #expect(!pairs.isEmpty)
@@ -37,8 +36,7 @@ import Testing
         }
     }
 
-    @Test("the known pair of each hash has that hash")
-    func knownPairs() throws {
+    @Test("the known pair of each hash has that hash") func knownPairs() throws {
         #expect(WeakHash.knownPairs.count == WeakHash.all.count)
         for (weak, (one, other)) in zip(WeakHash.all, WeakHash.knownPairs) {
             #expect(one.url != other.url)

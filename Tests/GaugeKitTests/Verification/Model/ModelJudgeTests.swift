@@ -63,8 +63,7 @@ import Testing
         }
     }
 
-    @Test("what was stored and not removed must be found where there is room for all")
-    func kept() throws {
+    @Test("what was stored and not removed must be found where there is room for all") func kept() throws {
         let missing = "found nothing, although there is room for many times as much as was stored"
         for (steps, isKept) in [
             ([Self.store], true), ([Self.kill], true), ([Self.store, Self.remove], false), ([], false),

@@ -5,8 +5,7 @@ import Testing
 @testable import GaugeSupport
 
 @Suite("Models of what a cache may answer") struct ModelTests {
-    @Test("only the version stored last may be answered, and nothing after a removal")
-    func versions() {
+    @Test("only the version stored last may be answered, and nothing after a removal") func versions() {
         var model = AnswerModel()
         #expect(!model.mayAnswer(0, version: 1))
         model.store(0, version: 1)
@@ -56,8 +55,7 @@ import Testing
         #expect(!model.mustHold(1))
     }
 
-    @Test("a body that may be too large need not be held, nor what a smaller capacity has evicted")
-    func capacity() {
+    @Test("a body that may be too large need not be held, nor what a smaller capacity has evicted") func capacity() {
         var model = RecencyModel(capacity: 100_000)
         model.store(0, bytes: 3_977)
         #expect(!model.mustHold(0))
@@ -68,8 +66,7 @@ import Testing
         #expect(model.mustHold(6))
     }
 
-    @Test("what cannot be left out remains, in its order")
-    func shrinking() {
+    @Test("what cannot be left out remains, in its order") func shrinking() {
         var tries = 0
         let fewest = Shrinking.fewest(of: Array(0..<200)) { part in
             tries += 1
@@ -80,8 +77,7 @@ import Testing
         #expect(Shrinking.fewest(of: [1, 2, 3], while: { false }) { _ in true } == [1, 2, 3])
     }
 
-    @Test("a sequence follows from its seed")
-    func sequences() {
+    @Test("a sequence follows from its seed") func sequences() {
         let capabilities: SubjectCapabilities = [.memory, .disk, .persistence, .capacity, .resize, .threads]
         for kind in [ModelSequence.Kind.answers, .killed, .held, .usage, .threads] {
             let one = ModelSequence(kind, seed: 3, capabilities: capabilities)
@@ -92,8 +88,7 @@ import Testing
         }
     }
 
-    @Test("the URLs of each kind differ")
-    func keys() {
+    @Test("the URLs of each kind differ") func keys() {
         for kind in ModelKeys.kinds.indices {
             var random = Xoshiro256(seed: 1)
             #expect(Set(ModelKeys.requests(5_000, kind, &random)).count == 5_000, "kind \(kind)")

@@ -2,8 +2,7 @@ import Testing
 
 @testable import GaugeKit
 
-@Suite("Time of a search")
-struct SearchTimeTests {
+@Suite("Time of a search") struct SearchTimeTests {
     /// Whether a search of 2 s is over after these seconds, in some of which it waited for a processor.
     private func isOver(after seconds: Double, waiting: Double) -> Bool {
         var times = (now: UInt64(5_000_000_000), waited: UInt64(700_000_000))

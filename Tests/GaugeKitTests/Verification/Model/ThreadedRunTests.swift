@@ -9,9 +9,7 @@ import Testing
 /// the cache was filled, so that the machine decides nothing.
 @Suite("Usage after threads") struct ThreadedRunTests {
     /// Runs the threads of a sequence on a cache that reports this usage.
-    private func run(
-        _ sequence: ModelSequence, _ reported: @escaping @Sendable (SubjectUsage) -> SubjectUsage
-    ) throws {
+    private func run(_ sequence: ModelSequence, _ reported: @escaping @Sendable (SubjectUsage) -> SubjectUsage) throws {
         let scratch = try ScratchDirectory()
         var model = ModelSettings()
         model.seconds = 0
@@ -45,8 +43,7 @@ import Testing
         for (name, usage) in cases { #expect(throws: Never.self, "\(name)") { try run(sequence, usage) } }
     }
 
-    @Test("a usage that is above the capacity, below the bodies, or not given back is told")
-    func wrong() throws {
+    @Test("a usage that is above the capacity, below the bodies, or not given back is told") func wrong() throws {
         let sequence = try Self.sequence()
         let (memory, left) = (sequence.memory, sequence.memory / 50 + 1_025)
         let cases: [(reason: String, usage: @Sendable (SubjectUsage) -> SubjectUsage)] = [

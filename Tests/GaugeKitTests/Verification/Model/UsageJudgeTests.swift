@@ -66,8 +66,7 @@ import Testing
         #expect(throws: PromiseNotApplicable.self) { try Self.fault { _, _, _ in (nil, nil) } }
     }
 
-    @Test("bytes in use are at least those of the bodies that are found, in memory and on disk")
-    func bodies() throws {
+    @Test("bytes in use are at least those of the bodies that are found, in memory and on disk") func bodies() throws {
         for sequence in [Self.sequence, Self.onDisk] {
             var held = 0
             let fault = try Self.fault(sequence) { moment, bytes, entries in
@@ -121,8 +120,7 @@ import Testing
         }
     }
 
-    @Test("bytes that are counted again and again add up, in either direction")
-    func drift() throws {
+    @Test("bytes that are counted again and again add up, in either direction") func drift() throws {
         let count = Self.sequence.steps.count
         let least = (1 + 2_000 / count) * count / 64
         try #require(least > 1)

@@ -71,9 +71,7 @@ final class GreedyDualSizeOrder: EvictionOrder {
         replace(emptySlots, .allocate(capacity: capacity), capacity: capacity)
     }
 
-    private func replace(
-        _ slots: UnsafeMutablePointer<Slot>, _ heap: UnsafeMutablePointer<Element>, capacity: Int
-    ) {
+    private func replace(_ slots: UnsafeMutablePointer<Slot>, _ heap: UnsafeMutablePointer<Element>, capacity: Int) {
         self.slots.deallocate()
         self.heap.deallocate()
         self.slots = slots

@@ -58,9 +58,7 @@ enum ModelKeys {
     }
 
     /// Seven letters with six signs between them, one for each digit of the number.
-    private static func separated(
-        _ number: Int, signs: [String] = ["/", "_", "-", ".", "+", "%2F", "%5F"]
-    ) -> String {
+    private static func separated(_ number: Int, signs: [String] = ["/", "_", "-", ".", "+", "%2F", "%5F"]) -> String {
         var (text, rest) = ("a", number)
         for letter in "bcdefg" {
             text += signs[rest % signs.count] + String(letter)

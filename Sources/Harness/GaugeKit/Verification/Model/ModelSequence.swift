@@ -60,9 +60,7 @@ package struct ModelSequence: Sendable {
         steps += keys.indices.map { .lookUp(key: $0) }
     }
 
-    private mutating func appendSteps(
-        _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
-    ) {
+    private mutating func appendSteps(_ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) {
         var (recent, isOff): ([Int], Bool) = ([], false)
         // A body as long as the one before may be written in its place.
         var (lengths, same) = ([Int: Int](), Xoshiro256(seed: seed, "lengths"))

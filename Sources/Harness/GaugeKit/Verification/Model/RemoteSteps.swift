@@ -90,9 +90,7 @@ package struct SteppedProcess {
     private let steps: LocalSteps
     private let directory: String
 
-    package init(
-        _ type: any CacheSubject.Type, seed: UInt64, directory: String, policy: SubjectEvictionPolicy = .lru
-    ) {
+    package init(_ type: any CacheSubject.Type, seed: UInt64, directory: String, policy: SubjectEvictionPolicy = .lru) {
         self.directory = directory
         trial = Trial(type, parent: directory, policy: policy) { _ in }
         steps = LocalSteps(ModelSequence(.killed, seed: seed, capabilities: type.capabilities), trial)

@@ -100,9 +100,7 @@ package struct SelfTest {
     }
 
     /// Counts the instructions of the planted work, once per log. If that isn't possible, the report says so.
-    private func confirm(
-        _ log: SelfTestLog, _ directory: TemporaryDirectory, _ interruption: Interruption
-    ) throws {
+    private func confirm(_ log: SelfTestLog, _ directory: TemporaryDirectory, _ interruption: Interruption) throws {
         do {
             let counter = try InstructionCounter(directory: directory, interruption: interruption)
             try confirm(log) { name, settings in
@@ -127,8 +125,7 @@ package struct SelfTest {
             let without = try count(name, settings)
             let with = try count(name, more)
             try log.add(
-                .instructions(
-                    SelfTestRecord.Instructions(benchmark: name, size: size, without: without, with: with)))
+                .instructions(SelfTestRecord.Instructions(benchmark: name, size: size, without: without, with: with)))
         }
     }
 

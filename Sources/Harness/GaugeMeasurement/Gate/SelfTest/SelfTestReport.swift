@@ -104,9 +104,7 @@ package struct SelfTestReport {
             ]
         }
         return "\n"
-            + Table(
-                ["planted work, by callgrind", "planted", "instructions without", "with", "more"], rows
-            ).markdown
+            + Table(["planted work, by callgrind", "planted", "instructions without", "with", "more"], rows).markdown
     }
 
     private static func number(_ value: Double) -> String { Quantity.plain((value * 10).rounded() / 10) }
