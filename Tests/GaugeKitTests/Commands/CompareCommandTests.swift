@@ -10,16 +10,14 @@ import Testing
         try ChildRun("PlantedGauge", ["compare"] + arguments)
     }
 
-    @Test("a subject that takes ten times as long is called slower")
-    func subjects() throws {
+    @Test("a subject that takes ten times as long is called slower") func subjects() throws {
         let run = try compare("tiered", "peer", "--filter", "^planted/timed/", "--seconds", "4")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains(#/\nplanted/timed +worse /#), "\(run.output)")
         #expect(run.output.contains("B ran "), "\(run.output)")
     }
 
-    @Test("the order of the sides decides which of them is faster, and both have their times")
-    func order() throws {
+    @Test("the order of the sides decides which of them is faster, and both have their times") func order() throws {
         let run = try compare("planted/timed/peer", "planted/timed/tiered", "--seconds", "4", "--format", "json")
         #expect(run.status == 0, "\(run.errors)")
         let document = try JSONDecoder().decode(JSONValue.self, from: Data(run.output.utf8))
@@ -41,8 +39,15 @@ import Testing
         #expect(run.output.components(separatedBy: " wrong answers").count == 2, "\(run.output)")
     }
 
-    @Test("two executables are compared in the rows that both have")
-    func builds() throws {
+    @Test("a build that gives wrong answers is no comparison, and decides the exit code")
+    func lies() throws {
+        let path = RunningChild.path(of: "PlantedGauge")
+        let run = try compare(
+            path, path, "--filter", "^planted/(lie-subject|timed)/", "--suite", "full", "--seconds", "0.3")
+        #expect(run.status == 3 && run.output.contains("wrong answers; run it with the command run"), "\(run.output)")
+    }
+
+    @Test("two executables are compared in the rows that both have") func builds() throws {
         let path = RunningChild.path(of: "PlantedGauge")
         let run = try compare(path, path, "--filter", "^planted/timed/", "--suite", "full", "--seconds", "0.3")
         #expect(run.status == 0, "\(run.errors)")
@@ -72,8 +77,7 @@ import Testing
         #expect(run.output.contains("\"verdict\" : \"\(isFirst ? "better" : "worse")\""), "\(run.output)")
     }
 
-    @Test("of two builds of an actor the one whose calls take longer is the slower one")
-    func actors() throws {
+    @Test("of two builds of an actor the one whose calls take longer is the slower one") func actors() throws {
         let scratch = try ScratchDirectory()
         let run = try compare(
             RunningChild.path(of: "PlantedGauge"), try otherBuild("worse", in: scratch), "--filter=^memory/.*/actor",
@@ -83,8 +87,7 @@ import Testing
         #expect(run.output.contains("memory/hits/1k/2-tasks/actor"), "\(run.output)")
     }
 
-    @Test("two files of results are read, each for its side")
-    func files() throws {
+    @Test("two files of results are read, each for its side") func files() throws {
         let scratch = try ScratchDirectory()
         for (file, filter) in [("a", "^planted/(timed|figures)/tiered"), ("b", "^planted/timed/tiered")] {
             let run = try ChildRun(
@@ -125,8 +128,7 @@ import Testing
         #expect(try package.leftovers == [])
     }
 
-    @Test("an unknown revision is refused")
-    func unknownRevision() throws {
+    @Test("an unknown revision is refused") func unknownRevision() throws {
         let package = try PlantedPackage()
         let child = try package.start(["no-such", "."], command: "compare")
         let (_, errors) = child.collect()
@@ -134,8 +136,7 @@ import Testing
         #expect(errors.contains("there is no revision 'no-such' here"), "\(errors)")
     }
 
-    @Test("a benchmark that cannot be measured has the reason beside it")
-    func failure() throws {
+    @Test("a benchmark that cannot be measured has the reason beside it") func failure() throws {
         let path = RunningChild.path(of: "PlantedGauge")
         let run = try compare(path, path, "--filter", "^planted/crash-subject/tiered", "--suite=full", "--seconds=0.3")
         #expect(run.status == 1)
@@ -168,16 +169,14 @@ import Testing
         #expect(one.errors.hasPrefix("1 row: 0.2 s\n"), "\(one.errors)")
     }
 
-    @Test("a benchmark on several threads is compared on all processors")
-    func threads() throws {
+    @Test("a benchmark on several threads is compared on all processors") func threads() throws {
         let path = RunningChild.path(of: "PlantedGauge")
         let run = try compare(path, path, "--filter=^planted/threads/", "--suite=full", "--seconds=0.3")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output.contains("planted/threads/2/tiered") && !run.output.contains("NeedsAll"), "\(run.output)")
     }
 
-    @Test("a self-test goes on where its log ends, and refuses one of other options")
-    func goesOn() throws {
+    @Test("a self-test goes on where its log ends, and refuses one of other options") func goesOn() throws {
         let scratch = try ScratchDirectory()
         let log = "\(scratch.path)/log"
         let begun = try TrialLog(path: log, benchmark: "planted/timed/tiered", lastSeconds: 1)
@@ -190,8 +189,7 @@ import Testing
         #expect(other.status == 64 && other.errors.contains("was begun with other options"), "\(other.errors)")
     }
 
-    @Test("a self-test tries each kind of planted work, and counts its verdicts")
-    func selfTest() throws {
+    @Test("a self-test tries each kind of planted work, and counts its verdicts") func selfTest() throws {
         let scratch = try ScratchDirectory()
         let run = try compare(
             "--self-test", "--tries=1", "--filter=^planted/crash-subject/", "--suite=full", "--log=\(scratch.path)/log")
@@ -220,9 +218,7 @@ private struct TrialLog {
         for next in selfTest(seed).plan.dropLast() {
             try log.add(
                 .round(
-                    .init(
-                        benchmark: next.benchmark, kind: next.kind, isB: next.isB,
-                        verdict: .inconclusive, sets: 0)))
+                    .init(benchmark: next.benchmark, kind: next.kind, isB: next.isB, verdict: .inconclusive, sets: 0)))
         }
     }
 }

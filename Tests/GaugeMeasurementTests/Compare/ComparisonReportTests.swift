@@ -128,7 +128,7 @@ struct FileComparisonTests {
         "a condition that differs takes the verdict away",
         arguments: [
             "cpu_model", "num_cpus", "kernel", "library_build_type", "seed", "memory_capacity", "disk_capacity",
-            "workload", "file_system",
+            "workload", "file_system", "preloaded",
         ])
     func conditions(name: String) throws {
         func side(_ value: String) throws -> FileComparison.Side {
@@ -137,6 +137,17 @@ struct FileComparisonTests {
         #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).differences.count == 1)
         #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).report.rows[0].verdict == .inconclusive)
         #expect(FileComparison(try side("1"), try side("1"), delta: 0.005).differences.isEmpty)
+    }
+
+    @Test("a file that does not say that no library was preloaded is like one that says so")
+    func preloaded() {
+        func differences(_ a: JSONValue?, _ b: JSONValue?) -> [String] {
+            RunConditions.differences(
+                .object(a.map { ["preloaded": $0] } ?? [:]), .object(b.map { ["preloaded": $0] } ?? [:]))
+        }
+        let library = JSONValue.list([.text("libjemalloc.so.2")])
+        #expect(differences(nil, .list([])).isEmpty && differences(library, library).isEmpty)
+        for other in [nil, JSONValue.list([])] { #expect(differences(other, library) == ["preloaded libraries"]) }
     }
 
     @Test("runs of different machines get no verdict, and the report says why")

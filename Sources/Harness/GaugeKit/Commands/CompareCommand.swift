@@ -9,8 +9,7 @@ struct CompareCommand: GaugeCommand {
         "delta", "PERCENT", in: 0.01...100,
         help: "the largest difference that does not matter, in per cent; "
             + "\(Quantity.plain(JudgingRule.comparisonDelta * 100)) by default")
-    static let seconds = CommandOption.number(
-        "seconds", in: 0.2...3_600, help: "seconds for each row; 10 by default")
+    static let seconds = CommandOption.number("seconds", in: 0.2...3_600, help: "seconds for each row; 10 by default")
     static let suite = CommandOption.text(
         "suite", "NAME",
         help: "only benchmarks of a suite; of builds by default \(Gauge.timeGateSuite), where there is one, otherwise "
@@ -229,7 +228,10 @@ struct CompareCommand: GaugeCommand {
                 }
             } catch let error as GaugeError {
                 compared.append(ComparedRow(name: row.name, failure: error.description))
-                exitCode = .failure
+                exitCode = exitCode == .wrongAnswer ? exitCode : .failure
+            } catch let lie as Counting.WrongAnswers {
+                compared.append(ComparedRow(name: row.name, failure: lie.description))
+                exitCode = .wrongAnswer
             }
         }
         progress.clear()

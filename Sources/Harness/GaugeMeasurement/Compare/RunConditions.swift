@@ -44,6 +44,7 @@ package enum RunConditions {
         ("cpu_model", "processor"), ("num_cpus", "number of processors"), ("kernel", "kernel"),
         ("library_build_type", "build type"), ("seed", "seed"), ("memory_capacity", "memory tier"),
         ("disk_capacity", "disk tier"), ("workload", "workload"), ("file_system", "file system"),
+        ("preloaded", "preloaded libraries"),
     ]
 
     /// The conditions that differ: `processor`.
@@ -54,7 +55,9 @@ package enum RunConditions {
     /// Numbers compare by value: a whole number may be read back as another kind.
     private static func isSame(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
         if let a = a?.double, let b = b?.double { return a == b }
-        return a == b
+        // An older file doesn't say that there were none.
+        func known(_ value: JSONValue?) -> JSONValue? { value == .list([]) ? nil : value }
+        return known(a) == known(b)
     }
 
     /// The logarithm of the ratio of the runs' reference clock rates, B's over A's; 0 if one is unknown.

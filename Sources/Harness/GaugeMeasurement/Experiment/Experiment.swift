@@ -119,9 +119,12 @@ package struct Experiment {
                 return set.record(stretch: stretch)
             }
         } catch let error as GaugeError {
+            let hasLied = sets.flatMap(\.workers).contains(where: \.hasLied)
             let failed = sets.flatMap { $0.workers.enumerated() }.first { $0.element.failure != nil }
             for set in sets { set.end() }
-            guard arms.count == GateArms.count, let failed else { throw error }
+            guard arms.count == GateArms.count, let failed else {
+                throw hasLied ? Counting.WrongAnswers(description: error.description) : error
+            }
             let isCurrent = failed.offset == GateArms.positions.current
             throw try cause(of: error, failed.element, isCurrent: isCurrent, arms)
         }
@@ -137,9 +140,7 @@ extension Experiment {
     ///   - error: the failure of `failed`, an arm of the current build or of the base.
     ///   - arms: all arms of the gate.
     /// - Returns: a `BuildFailure` of the current build; otherwise `error`.
-    private func cause(
-        of error: GaugeError, _ failed: ArmWorker, isCurrent: Bool, _ arms: [Arm]
-    ) throws -> any Error {
+    private func cause(of error: GaugeError, _ failed: ArmWorker, isCurrent: Bool, _ arms: [Arm]) throws -> any Error {
         let (base, current) = (GateArms.positions.base, GateArms.positions.current)
         let isLate = failed.failure == .timedOut
         guard !isCurrent || isLate else { return failed.buildFailure ?? error }
