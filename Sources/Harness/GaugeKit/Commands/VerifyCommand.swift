@@ -64,6 +64,7 @@ struct VerifyCommand: GaugeCommand {
         for mistake in [type.limits, type.verified.limits].compactMap(\.mistake) {
             throw UsageError("\(type.name) has a mistake in its declaration: \(mistake)")
         }
+        try requireSteps(of: type)
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
         let interruption = try Interruption()
@@ -94,6 +95,18 @@ struct VerifyCommand: GaugeCommand {
         }
         if isInterrupted { return .interrupted }
         return report.broken > 0 ? .wrongAnswer : report.timedOut > 0 ? .timedOut : .ok
+    }
+}
+
+extension VerifyCommand {
+    /// Refuses steps that the sequence doesn't have: without them a promise would be kept by doing nothing.
+    private func requireSteps(of type: any CacheSubject.Type) throws(UsageError) {
+        guard let steps = model.steps, let promise = promises.first, promise.lacking(type).isEmpty,
+            let sequence = promise.sequence(seed: model.seed, capabilities: promise.driven(type).capabilities),
+            let strange = steps.first(where: { !sequence.steps.indices.contains($0) })
+        else { return }
+        throw UsageError(
+            "the sequence of seed \(model.seed) has no step \(strange); its last is \(sequence.steps.count - 1)")
     }
 }
 

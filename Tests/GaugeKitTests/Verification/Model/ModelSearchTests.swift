@@ -113,8 +113,7 @@ import Testing
         try judge.judge(.lookUp(key: 0), version: 4, found, sequence)
     }
 
-    @Test("a failure is shortened to the steps that matter, and these alone repeat it")
-    func shortened() throws {
+    @Test("a failure is shortened to the steps that matter, and these alone repeat it") func shortened() throws {
         let found = try search(.staleEighth, "model-answers", seed: 1)
         #expect(found.steps.count == 4, "\(found.steps)")
         #expect(found.steps.first?.hasPrefix("open with") == true)
@@ -127,8 +126,7 @@ import Testing
         #expect(again.steps == found.steps)
     }
 
-    @Test("a file that was written in part is found, whatever the moment of the kill")
-    func writtenInPart() throws {
+    @Test("a file that was written in part is found, whatever the moment of the kill") func writtenInPart() throws {
         let arguments = ["--subject", "flawed", "--promise", "model-killed", "--search", "3600", "--time-out", "3600"]
         let run = try ChildRun("PlantedGauge", ["verify"] + arguments, environment: ["PLANTED_FLAW": "writesInPlace"])
         #expect(run.status == 3)
@@ -136,8 +134,7 @@ import Testing
         #expect(run.output.contains("answered with damaged bytes"))
     }
 
-    @Test("the command prints the steps of a killed process, and the line that repeats it")
-    func command() throws {
+    @Test("the command prints the steps of a killed process, and the line that repeats it") func command() throws {
         let arguments = ["--subject", "flawed", "--promise", "model-killed", "--search", "3600", "--time-out", "3600"]
         let run = try ChildRun("PlantedGauge", ["verify"] + arguments, environment: ["PLANTED_FLAW": "resurrection"])
         #expect(run.status == 3)
@@ -158,8 +155,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").contains("3"), "\(run.errors)")
     }
 
-    @Test("a sequence that crashes the subject is shortened too")
-    func crash() throws {
+    @Test("a sequence that crashes the subject is shortened too") func crash() throws {
         let arguments = ["--subject", "flawed", "--promise", "model-answers", "--search", "3600", "--time-out", "3600"]
         let run = try ChildRun("PlantedGauge", ["verify"] + arguments, environment: ["PLANTED_FLAW": "crash"])
         #expect(run.status == 3)
@@ -167,8 +163,7 @@ import Testing
         #expect(run.output.contains("again: verify --subject flawed --promise model-answers --seed "))
     }
 
-    @Test("wrong steps are refused with their reason")
-    func steps() throws {
+    @Test("wrong steps are refused with their reason") func steps() throws {
         #expect(try StepRanges.steps("0-2,7") == [0, 1, 2, 7])
         #expect(StepRanges.text([0, 1, 2, 7, 9, 10]) == "0-2,7,9-10")
         for text in ["", "1,", "2,1", "3-1", "a", "1-2-3", "1,1", "-1", "999999999999"] {
@@ -176,5 +171,10 @@ import Testing
         }
         let run = try ChildRun("PlantedGauge", ["verify", "--subject", "flawed", "--promise", "lru", "--steps", "1"])
         #expect(run.status == 64 && run.errors.contains("--steps needs --promise"), "\(run.errors)")
+        let absent = try ChildRun(
+            "PlantedGauge", ["verify", "--subject", "flawed", "--promise", "model-answers", "--steps", "2,99999"])
+        #expect(
+            absent.status == 64 && absent.errors.contains("the sequence of seed 1 has no step 99999"),
+            "\(absent.errors)")
     }
 }
