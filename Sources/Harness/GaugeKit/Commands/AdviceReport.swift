@@ -1,5 +1,4 @@
 import Foundation
-import GaugeSupport
 import GaugeTraces
 
 /// The report of `advise`: sentences, and a bar for each capacity.

@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 /// `advise`: which capacity and policy a trace asks for, in sentences and one picture.

@@ -1,6 +1,5 @@
 // Invariant of the pointers: a body's room has at least its size, and `Payload.write` writes every byte of it.
 
-import GaugeSupport
 import GaugeTraces
 import Platform
 

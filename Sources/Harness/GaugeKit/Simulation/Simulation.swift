@@ -1,5 +1,3 @@
-import GaugeMeasurement
-import GaugeSupport
 import GaugeTraces
 
 /// Sends a workload of hours or days through a cache to a virtual origin, on a virtual clock, and judges every answer.

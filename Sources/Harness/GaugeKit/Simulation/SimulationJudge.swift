@@ -1,4 +1,3 @@
-import GaugeMeasurement
 import GaugeTraces
 
 /// Judges the answers of a simulation. Each must be a version that the cache could have at that moment, and the rules

@@ -1,5 +1,4 @@
 import Foundation
-import GaugeSupport
 import GaugeTraces
 
 /// The report of a simulation. The same for one seed on every run and machine: it contains no time of day, path or
