@@ -1,8 +1,7 @@
 import CacheTiers
 import Testing
 
-@Suite("Attachments")
-struct AttachmentTests {
+@Suite("Attachments") struct AttachmentTests {
     private final class Attached: Sendable {}
 
     /// Attaches a new object.
@@ -23,8 +22,7 @@ struct AttachmentTests {
         return (attached, isNew, remains != nil)
     }
 
-    @Test("the first object that is attached stays; a second is let go at once")
-    func twice() {
+    @Test("the first object that is attached stays; a second is let go at once") func twice() {
         let entry = TestKey("https://example.com/").entry(body: [1])
         let first = Self.attachAnother(to: entry)
         #expect(first.isNew && first.isThere)

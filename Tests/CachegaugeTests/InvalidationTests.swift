@@ -61,15 +61,13 @@ import Testing
         return Array(Set(maker.curve().points.map(\.sum.hits)))
     }
 
-    @Test("in a curve the next request for a named URL is a miss, whatever the policy")
-    func curves() throws {
+    @Test("in a curve the next request for a named URL is a miss, whatever the policy") func curves() throws {
         #expect(try hits(archive()) == [1] && hits(archive(vary: "Accept")) == [1])
         // What is safe, fails, or is a GET ends nothing.
         #expect(try hits(archive(status: 500)) == [2] && hits(archive(method: "GET", status: 302)) == [2])
     }
 
-    @Test("a request that a sample leaves out ends the entries that are in it")
-    func samples() throws {
+    @Test("a request that a sample leaves out ends the entries that are in it") func samples() throws {
         func isIn(_ sample: KeySample, _ path: String) -> Bool {
             sample.hash(of: URLIdentity.hash(of: "https://a.example\(path)".utf8)) != nil
         }
@@ -81,8 +79,7 @@ import Testing
         #expect(try hits(archive(), half) == [0] && hits(archive(status: 500), half) == [2])
     }
 
-    @Test("so it is in a replay, with bodies and without")
-    func replays() throws {
+    @Test("so it is in a replay, with bodies and without") func replays() throws {
         let scratch = try ScratchDirectory()
         let path = scratch.path + "/t.har"
         try archive().write(toFile: path, atomically: true, encoding: .utf8)

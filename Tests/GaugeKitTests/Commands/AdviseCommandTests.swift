@@ -50,8 +50,7 @@ import Testing
         #expect(output.replacing(pipe, with: file) == run.output)
     }
 
-    @Test("writes the same as JSON")
-    func json() throws {
+    @Test("writes the same as JSON") func json() throws {
         let run = try ChildRun("PlantedGauge", ["advise", "--format=json", try trace()])
         struct Report: Decodable {
             struct Point: Decodable { let policy: String, capacity, hits: Int }
@@ -64,8 +63,7 @@ import Testing
         #expect(Set(report.points.map(\.policy)) == ["lru", "gdsf"] && !report.advice.isEmpty)
     }
 
-    @Test("where nothing is asked for again, says so")
-    func nothing() throws {
+    @Test("where nothing is asked for again, says so") func nothing() throws {
         let run = try ChildRun("PlantedGauge", ["advise", try trace(rounds: 1)])
         #expect(run.status == 0 && run.output.contains("No capacity gains anything"))
     }
@@ -84,8 +82,7 @@ import Testing
         }
     }
 
-    @Test("a layout that the user describes is passed to the process of a replay")
-    func layouts() throws {
+    @Test("a layout that the user describes is passed to the process of a replay") func layouts() throws {
         let arguments = ["--log-format=%h %^ %^ [%x] \"%r\" %s %b", "a.log"]
         let first = try ReplayOptions(ParsedArguments(arguments, of: ReplayCommand.specification))
         let again = try ReplayOptions(

@@ -18,8 +18,7 @@ import Testing
 
     private let timed = "--filter=^planted/timed/"
 
-    @Test("a baseline is kept, listed, read, checked and deleted")
-    func life() throws {
+    @Test("a baseline is kept, listed, read, checked and deleted") func life() throws {
         let updated = try baseline("update", "main", "--reason", "the beginning", timed)
         #expect(updated.status == 0, "\(updated.errors)")
         let told = try #require(
@@ -68,8 +67,7 @@ import Testing
         #expect(try !baseline("read", "main").output.contains("planted/vanished/"))
     }
 
-    @Test("what was kept and got worse is told by compare and fails check")
-    func worse() throws {
+    @Test("what was kept and got worse is told by compare and fails check") func worse() throws {
         #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
         let file = "\(scratch.path)/kept/main.json"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -148,8 +146,7 @@ import Testing
         #expect(none.errors.contains("baselines main and other have no key in common"), "\(none.errors)")
     }
 
-    @Test("a benchmark that fails or lies is a line of check, and cannot be kept")
-    func failing() throws {
+    @Test("a benchmark that fails or lies is a line of check, and cannot be kept") func failing() throws {
         #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
         let both = "--filter=^planted/(timed|lie-subject)/"
         let checked = try baseline("check", "main", both)
@@ -159,8 +156,7 @@ import Testing
         #expect(try baseline("update", "main", "--reason", "lies", both).status == 3)
     }
 
-    @Test("another key is not comparable: a warning, and 5 where a metric is required")
-    func otherKey() throws {
+    @Test("another key is not comparable: a warning, and 5 where a metric is required") func otherKey() throws {
         #expect(try baseline("update", "main", "--reason", "the beginning", timed).status == 0)
         let file = "\(scratch.path)/kept/main.json"
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -185,8 +181,7 @@ import Testing
         #expect(checked.status == 5 && checked.errors.contains("planted/timed/tiered: misses"), "\(checked.errors)")
     }
 
-    @Test("a missing name is 5, and nonsense is refused")
-    func missing() throws {
+    @Test("a missing name is 5, and nonsense is refused") func missing() throws {
         let missing = try baseline("check", "main", timed)
         #expect(missing.status == 5)
         #expect(missing.errors.contains("there is no baseline 'main' in"))

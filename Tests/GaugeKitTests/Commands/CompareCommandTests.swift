@@ -39,8 +39,7 @@ import Testing
         #expect(run.output.components(separatedBy: " wrong answers").count == 2, "\(run.output)")
     }
 
-    @Test("a build that gives wrong answers is no comparison, and decides the exit code")
-    func lies() throws {
+    @Test("a build that gives wrong answers is no comparison, and decides the exit code") func lies() throws {
         let path = RunningChild.path(of: "PlantedGauge")
         let run = try compare(
             path, path, "--filter", "^planted/(lie-subject|timed)/", "--suite", "full", "--seconds", "0.3")

@@ -6,8 +6,7 @@ import Testing
 @testable import GaugeTraces
 
 /// Each figure of a simulation in its own place, in figures that all differ.
-@Suite("Report of a simulation")
-struct SimulationReportTests {
+@Suite("Report of a simulation") struct SimulationReportTests {
     private static let result: SimulationResult = {
         var result = SimulationResult()
         (result.visits, result.requests, result.puts, result.removals) = (40, 200, 7, 9)
@@ -71,8 +70,7 @@ struct SimulationReportTests {
         }
     }
 
-    @Test("an empty result divides by nothing, and the text tells other policies, a day and a stop")
-    func variants() {
+    @Test("an empty result divides by nothing, and the text tells other policies, a day and a stop") func variants() {
         var result = SimulationResult()
         #expect(result.share(1) == 0 && result.meanWait == 0 && result.wait(quantile: 0.5) == 0)
         result.waits = [0.054, 0]

@@ -140,8 +140,7 @@ private struct SixtySeconds: ReuseRules {
         return (simulation.run(seconds: 3_000), answers)
     }
 
-    @Test("a right cache has no wrong answer, and its figures add up")
-    func right() throws {
+    @Test("a right cache has no wrong answer, and its figures add up") func right() throws {
         let (result, answers) = try simulate(ToyCache<Right>.self, plan)
         #expect(answers.count == 0, "\(answers.first)")
         #expect(result.visits == 3_000)
@@ -159,14 +158,12 @@ private struct SixtySeconds: ReuseRules {
         #expect(result.waits.count == result.requests && abs(result.waitWithoutCache - all) < 1e-6)
     }
 
-    @Test("an answer that the cache calls stale is no outdated one")
-    func stale() throws {
+    @Test("an answer that the cache calls stale is no outdated one") func stale() throws {
         let (result, answers) = try simulate(ToyCache<Stale>.self, plan, rules: nil)
         #expect(answers.count == 0 && result.count(of: .stale) > 500 && result.outdated == 0)
     }
 
-    @Test("answers that share a fetch wait for one body")
-    func sharing() throws {
+    @Test("answers that share a fetch wait for one body") func sharing() throws {
         var plan = plan
         (plan.operations, plan.duplicates) = (OperationMix(), 1)
         let (result, answers) = try simulate(SharingCache.self, plan)
@@ -176,8 +173,7 @@ private struct SixtySeconds: ReuseRules {
         #expect(abs(result.waits.reduce(0, +) - waits) < 1e-6)
     }
 
-    @Test("an answer that the origin confirms takes a round trip and no bytes")
-    func revalidated() throws {
+    @Test("an answer that the origin confirms takes a round trip and no bytes") func revalidated() throws {
         var plan = plan
         plan.operations = OperationMix()
         let (result, answers) = try simulate(ToyCache<Revalidating>.self, plan)
@@ -200,8 +196,7 @@ private struct SixtySeconds: ReuseRules {
         )
     }
 
-    @Test("an object changes once in its interval, and was last modified when it did, or by a PUT")
-    func changes() {
+    @Test("an object changes once in its interval, and was last modified when it did, or by a PUT") func changes() {
         let (origin, ask) = origin(HeaderClass(lastModified: 1_000, changesEvery: 50))
         func modified(_ response: SimulatedResponse) -> String? {
             response.fields.first { $0.name == "Last-Modified" }?.value
@@ -226,8 +221,7 @@ private struct SixtySeconds: ReuseRules {
         #expect(modified(ask(last + 2, [])) == HTTPDateText.at(Simulation.start + last))
     }
 
-    @Test("a validator that the origin does not send confirms nothing")
-    func validators() {
+    @Test("a validator that the origin does not send confirms nothing") func validators() {
         let (_, untagged) = origin(HeaderClass(maxAge: 1, lastModified: 1_000))
         #expect(untagged(0, [HeaderField("If-None-Match", "\"1-0\"")]).status == 200)
         let (_, undated) = origin(HeaderClass(maxAge: 1, etag: true))
@@ -265,8 +259,7 @@ private struct SixtySeconds: ReuseRules {
         }
     }
 
-    @Test("a page is asked for at one moment and is one visit; a duplicate is one more request")
-    func visits() throws {
+    @Test("a page is asked for at one moment and is one visit; a duplicate is one more request") func visits() throws {
         var plan = plan
         plan.operations = OperationMix()
         plan.keys = .pages(PagePattern(pages: 3, fewest: 5, most: 5))
@@ -278,8 +271,7 @@ private struct SixtySeconds: ReuseRules {
         #expect(result.waits.count == 3)
     }
 
-    @Test("the origin answers 304 to its own validators alone, and a PUT makes a new version")
-    func origin() {
+    @Test("the origin answers 304 to its own validators alone, and a PUT makes a new version") func origin() {
         var plan = plan
         plan.headers = [HeaderClass(maxAge: 1, etag: true, lastModified: 1_000)]
         let origin = SimulatedOrigin(Workload(plan, seed: 1), start: Simulation.start)

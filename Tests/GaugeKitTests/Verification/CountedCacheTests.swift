@@ -73,8 +73,7 @@ import Testing
         #expect(broken == [:] && tried == Set(names))
     }
 
-    @Test("threads change the limit of entries, and their steps tell entries")
-    func threads() throws {
+    @Test("threads change the limit of entries, and their steps tell entries") func threads() throws {
         let capabilities = LockedCache.capabilities
         let sequences = (0..<64).map { ModelSequence(.threads, seed: $0, capabilities: capabilities) }
         let sequence = try #require(
@@ -89,15 +88,13 @@ import Testing
         #expect(!steps.contains { $0.contains("MiB") }, "\(steps)")
     }
 
-    @Test("a random sequence that exceeds a limit of entries is told in entries")
-    func exceeded() throws {
+    @Test("a random sequence that exceeds a limit of entries is told in entries") func exceeded() throws {
         let broken = try verify(CountedCache<OneMore>.self, seconds: 120) { $0.name == "model-usage" }.broken
         let reason = try #require(broken["model-usage"])
         #expect(try /([0-9]+) entries in use of ([0-9]+)/.wholeMatch(in: reason) != nil, "\(reason)")
     }
 
-    @Test("a limit of entries is noted, and takes the place of a capacity")
-    func steps() throws {
+    @Test("a limit of entries is noted, and takes the place of a capacity") func steps() throws {
         let scratch = try ScratchDirectory()
         var steps: [String] = []
         let trial = Trial(CountedCache<Counts>.self, parent: scratch.path) { steps.append($0 ?? "") }
@@ -112,8 +109,7 @@ import Testing
         #expect([0, 1, 4_999, 5_000, 9_999, -200_000].map(trial.entries) == [0, 1, 1, 1, 1, -40])
     }
 
-    @Test("the rows of memory and the workloads give it a limit of entries")
-    func rows() throws {
+    @Test("the rows of memory and the workloads give it a limit of entries") func rows() throws {
         let type = CountedCache<Counts>.self
         let context = RunContext(seed: 1, memoryCapacity: 1 << 20, diskCapacity: 0, directory: "/nonexistent")
         let rows = SubjectBenchmarks.memory(type, isPeer: false) + SubjectBenchmarks.workloads(type, isPeer: false)

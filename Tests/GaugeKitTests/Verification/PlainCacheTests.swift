@@ -57,16 +57,14 @@ import Testing
         #expect(reason.contains("000 bytes are held at most, at first"), "\(reason)")
     }
 
-    @Test("what a limit leaves no room to try is not tried")
-    func least() throws {
+    @Test("what a limit leaves no room to try is not tried") func least() throws {
         let reason = "what it stores is too short to fill it, by its limits.largestPart"
         for name in ["lru", "replaced-place", "used-kept", "memory-raised", "model-held", "model-kept"] {
             #expect(try verdict(name, LeastBodies.self) == .notApplicable(reason: reason), "\(name)")
         }
     }
 
-    @Test("a largest part is above 0 and at most 1, and what is none is told")
-    func parts() {
+    @Test("a largest part is above 0 and at most 1, and what is none is told") func parts() {
         func mistake(_ part: Double?) -> String? { SubjectLimits(largestPart: part).mistake }
         for part in [nil, 0.05, 1, .leastNonzeroMagnitude] { #expect(mistake(part) == nil) }
         for part in [5, 0, -0.05, .infinity, .nan] { #expect(mistake(part) != nil, "\(part)") }
@@ -75,8 +73,7 @@ import Testing
                 == "limits.largestPart of 5.0 is no part of a capacity; pass 0.05 for 5 %, or nil for no limit")
     }
 
-    @Test("a wrong order is found in a cache of short bodies, too")
-    func small() throws {
+    @Test("a wrong order is found in a cache of short bodies, too") func small() throws {
         guard case .broken(let reason) = try verdict("model-held", SmallFIFO.self) else {
             Issue.record("model-held is kept first in, first out")
             return

@@ -80,8 +80,7 @@ import Testing
         }
     }
 
-    @Test("forty of fifty entries have to be held after a capacity was raised")
-    func raised() throws {
+    @Test("forty of fifty entries have to be held after a capacity was raised") func raised() throws {
         for (promise, resizes) in [
             ("memory-raised", [[50_000, 0], [1_048_576, 0]]), ("disk-raised", [[0, 131_072], [0, 4_194_304]]),
         ] {
@@ -120,8 +119,7 @@ import Testing
         }
     }
 
-    @Test("memory of 200,000 bytes answers for forty bodies of 5,000 bytes and no more")
-    func toldMemory() throws {
+    @Test("memory of 200,000 bytes answers for forty bodies of 5,000 bytes and no more") func toldMemory() throws {
         let reason = "41 of them reported as held in 200000 bytes of memory"
         try expect("told-memory", [(40, .kept), (41, .broken(reason: reason))]) { hits, script in
             script.capabilities = [.memory, .disk, .capacity]
@@ -154,8 +152,7 @@ import Testing
         #expect(try verdict(silent: { _ in [7] }, told: 0) == .notApplicable(reason: "it reports no evictions"))
     }
 
-    @Test("an entry that takes the place of another has evicted it where it is found")
-    func replacing() throws {
+    @Test("an entry that takes the place of another has evicted it where it is found") func replacing() throws {
         // The number of entries stays the same with each store.
         for (isFound, verdict) in [
             (true, PromiseVerdict.broken(reason: "110 stores evicted without a report, 10 with one")), (false, .kept),
@@ -220,8 +217,7 @@ import Testing
         return try script.verdict("used-kept")
     }
 
-    @Test("two of eight used entries may be gone again and again in the second half of the time")
-    func used() throws {
+    @Test("two of eight used entries may be gone again and again in the second half of the time") func used() throws {
         let broken = PromiseVerdict.broken(reason: "3 of 8 entries are gone again and again")
         // Entries are used at each fourth of 800 stores; those after the 400th count.
         #expect(try usedKept(gone: [0: [101, 102], 7: [150, 199]]) == .kept)
@@ -230,8 +226,7 @@ import Testing
         #expect(try usedKept(gone: [0: [101], 1: [101], 2: [101], 3: [150], 4: [7]]) == .kept)
     }
 
-    @Test("of entries that were stored last, a fiftieth may be gone four stores later")
-    func storedLast() throws {
+    @Test("of entries that were stored last, a fiftieth may be gone four stores later") func storedLast() throws {
         for (gone, verdict) in [
             ([9, 50], .kept),
             (
@@ -249,8 +244,7 @@ import Testing
         }
     }
 
-    @Test("a cache in which everything fits has no order of eviction to be tried")
-    func boundless() throws {
+    @Test("a cache in which everything fits has no order of eviction to be tried") func boundless() throws {
         for promise in ["lru", "replaced-place", "used-kept"] {
             let script = Script()
             script.capabilities = [.memory, .capacity]
@@ -260,8 +254,7 @@ import Testing
         }
     }
 
-    @Test("a cache that finds nothing does not pass where something has to be found")
-    func nothing() throws {
+    @Test("a cache that finds nothing does not pass where something has to be found") func nothing() throws {
         for (promise, capabilities, reason) in [
             ("key-many", [], "found not a single one"), ("empty-body", .memory, "found nothing"),
             ("expired", [.memory, .expiry], "found nothing, before its lifetime was over"),
@@ -278,15 +271,13 @@ import Testing
         }
     }
 
-    @Test("a body that was to be empty is told with its length")
-    func empty() throws {
+    @Test("a body that was to be empty is told with its length") func empty() throws {
         let script = Script()
         script.answer = { request, _, _ in Script.body(request, count: 30) }
         #expect(try script.verdict("empty-body") == .broken(reason: "found 30 bytes"))
     }
 
-    @Test("capacities are those of the tiers that a cache has")
-    func tiers() throws {
+    @Test("capacities are those of the tiers that a cache has") func tiers() throws {
         let mebi = 1_048_576
         for (promise, capabilities, capacities) in [
             ("removed-all", [.memory, .removalSince], [200_000, 0]),
@@ -334,8 +325,7 @@ import Testing
                 == .broken(reason: "found https://many.example/0"))
     }
 
-    @Test("a negative capacity may be refused, and whoever takes it has no cache")
-    func negative() throws {
+    @Test("a negative capacity may be refused, and whoever takes it has no cache") func negative() throws {
         struct Refused: Error {}
         let refusing = Script()
         refusing.opened = { _ in throw Refused() }

@@ -7,8 +7,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Baselines")
-struct BaselineTests {
+@Suite("Baselines") struct BaselineTests {
     private static let key = BaselineKey(
         swift: "6.3.1", architecture: "x86_64", libc: "glibc 2.36", features: ["avx2", "sse4_2"],
         valgrind: "3.19.0")
@@ -16,12 +15,10 @@ struct BaselineTests {
         key: key, reason: "a \"reason\"\nof two lines", revision: "0123456789ab", date: "2026-01-31T12:00:00Z",
         settings: Baseline.Settings(RunSettings()),
         figures: [
-            "date/imf/tiered": ["instructions": 38.12, "allocations": 0],
-            "a/b: c/d": ["bytes written": 4_096.5],
+            "date/imf/tiered": ["instructions": 38.12, "allocations": 0], "a/b: c/d": ["bytes written": 4_096.5],
         ])
 
-    @Test("what is written is read again, with sorted keys and one line a figure")
-    func roundTrip() throws {
+    @Test("what is written is read again, with sorted keys and one line a figure") func roundTrip() throws {
         let text = try Baseline(entries: [Self.entry]).text()
         #expect(try Baseline(reading: Array(text.utf8)) == Baseline(entries: [Self.entry]))
         let figures = text.split(separator: "\n").filter { $0.contains("tiered: ") || $0.contains("c/d: ") }
@@ -33,8 +30,7 @@ struct BaselineTests {
         #expect(text.hasSuffix("}\n"))
     }
 
-    @Test("an entry takes the place of the one of its key, and of no other")
-    func replacing() {
+    @Test("an entry takes the place of the one of its key, and of no other") func replacing() {
         var other = Self.entry
         other.key.libc = "glibc 2.39"
         var baseline = Baseline(entries: [other, Self.entry])
@@ -160,8 +156,7 @@ struct BaselineTests {
         #expect(try Baseline(reading: Array(text.utf8)).entries.first?.figures == entry.figures)
     }
 
-    @Test("counts are of at least one operation and of at most a thousand million")
-    func operations() throws {
+    @Test("counts are of at least one operation and of at most a thousand million") func operations() throws {
         let good = try Baseline(entries: [Self.entry]).text()
         for (operations, isRead) in [(0, false), (1, true), (1_000_000_000, true), (1_000_000_001, false)] {
             let text = good.replacing(
@@ -172,8 +167,7 @@ struct BaselineTests {
         }
     }
 
-    @Test("one key twice is refused: readers would differ in which they believe")
-    func twice() throws {
+    @Test("one key twice is refused: readers would differ in which they believe") func twice() throws {
         let text = try Baseline(entries: [Self.entry, Self.entry]).text()
         #expect(
             performing: {
@@ -181,8 +175,7 @@ struct BaselineTests {
             }, throws: { "\($0)".contains("this key appears a second time") })
     }
 
-    @Test("however a file is damaged, it is read or refused, and never more")
-    func damage() throws {
+    @Test("however a file is damaged, it is read or refused, and never more") func damage() throws {
         let good = Array(try Baseline(entries: [Self.entry]).text().utf8)
         var random = Xoshiro256(seed: 8)
         for _ in 0..<3_000 {
@@ -196,8 +189,7 @@ struct BaselineTests {
         }
     }
 
-    @Test("the features that matter are those of the first processor, sorted")
-    func features() {
+    @Test("the features that matter are those of the first processor, sorted") func features() {
         let intel = "processor\t: 0\nflags\t\t: fpu sse4_2 avx2 erms nonsense bmi2\n\nprocessor\t: 1\nflags : aes\n"
         #expect(BaselineKey.features(ofCPUInformation: intel) == ["avx2", "bmi2", "erms", "sse4_2"])
         #expect(BaselineKey.features(ofCPUInformation: "Features\t: fp asimd crc32\n") == ["asimd", "crc32"])
@@ -205,8 +197,7 @@ struct BaselineTests {
         #expect(BaselineKey.features(ofCPUInformation: "flags\nflags:\nbugs: avx2") == [])
     }
 
-    @Test("of another key, and of other settings, nothing is comparable, and it is said why")
-    func otherKeys() {
+    @Test("of another key, and of other settings, nothing is comparable, and it is said why") func otherKeys() {
         let table = ["date/imf/tiered": BenchmarkCounts.exact([.instructions: 38.12])]
         func comparisons(_ key: BaselineKey, _ settings: Baseline.Settings) -> [CountComparison] {
             BaselineComparison(
@@ -234,8 +225,7 @@ struct BaselineTests {
         #expect(decision.exitCode == .missingBaseline)
     }
 
-    @Test("two baselines share the keys that both have")
-    func shared() {
+    @Test("two baselines share the keys that both have") func shared() {
         func baseline(_ versions: String...) -> Baseline {
             Baseline(
                 entries: versions.map { version in
@@ -256,8 +246,7 @@ struct BaselineTests {
         arguments: ["", ".", "..", ".hidden", "-x", "a/b", "../a", "a b", "ä", String(repeating: "x", count: 101)])
     func names(name: String) { #expect(throws: UsageError.self) { try BaselineFolder.checked(name) } }
 
-    @Test("a folder keeps, lists and deletes, and refuses what is no file or too long")
-    func folder() throws {
+    @Test("a folder keeps, lists and deletes, and refuses what is no file or too long") func folder() throws {
         let scratch = try ScratchDirectory()
         let folder = BaselineFolder(path: "\(scratch.path)/results/baselines")
         #expect(folder.names() == [])
@@ -278,8 +267,7 @@ struct BaselineTests {
         #expect(throws: GaugeError.self) { try folder.load("zero") }
     }
 
-    @Test("features are compared in whatever order a file names them")
-    func featureOrder() throws {
+    @Test("features are compared in whatever order a file names them") func featureOrder() throws {
         let text = try Baseline(entries: [Self.entry]).text()
         let other = text.replacing("avx2 sse4_2", with: "sse4_2 avx2")
         #expect(other != text)

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Report of a comparison")
-struct ComparisonReportTests {
+@Suite("Report of a comparison") struct ComparisonReportTests {
     private static func row(_ kind: Verdict, _ ratio: Double, _ interval: ClosedRange<Double>) -> ComparedRow {
         ComparedRow(
             name: "date/imf/tiered", verdict: kind, ratio: ratio, interval: interval, times: (8, 8 * ratio), sets: 12)
@@ -23,8 +22,7 @@ struct ComparisonReportTests {
         #expect(ComparisonReport.sentence(row) == sentence)
     }
 
-    @Test("the report fits 100 columns, and counts the verdicts")
-    func text() {
+    @Test("the report fits 100 columns, and counts the verdicts") func text() {
         let long = Self.row(.worse, 80, 79...81)
         let report = ComparisonReport(
             titles: ("main, 0123456789ab", "the working tree"), rows: [long, Self.row(.equivalent, 1, 0.999...1.001)],
@@ -34,8 +32,7 @@ struct ComparisonReportTests {
         #expect(report.text().contains("80.0×"), "\(report.text())")
     }
 
-    @Test("each figure stands in its own column, and a sentence is for one row alone")
-    func columns() throws {
+    @Test("each figure stands in its own column, and a sentence is for one row alone") func columns() throws {
         var row = ComparedRow(
             name: "a/b/c", verdict: .worse, ratio: 1.3, interval: 0.9...2.5, times: (12.3, 45.6), sets: 7,
             remarks: ["A gave 2 wrong answers"])
@@ -59,8 +56,7 @@ struct ComparisonReportTests {
         #expect(entry["a_ns"]?.double == 12.3 && entry["b_ns"]?.double == 45.6)
     }
 
-    @Test("the JSON has the ratio, its interval and the verdict of each row")
-    func json() throws {
+    @Test("the JSON has the ratio, its interval and the verdict of each row") func json() throws {
         let report = ComparisonReport(titles: ("a", "b"), rows: [Self.row(.worse, 1.5, 1.25...1.75)], delta: 0.005)
         let document = try JSONDecoder().decode(JSONValue.self, from: Data(try report.json().utf8))
         let row = try #require(document["rows"]?.elements.first)
@@ -69,8 +65,7 @@ struct ComparisonReportTests {
     }
 }
 
-@Suite("Comparison of files")
-struct FileComparisonTests {
+@Suite("Comparison of files") struct FileComparisonTests {
     private static func side(
         _ title: String, median: Double, reach: Double = 0.001, context: [String: JSONValue] = [:],
         more: [String: JSONValue] = [:]
@@ -83,8 +78,7 @@ struct FileComparisonTests {
         return FileComparison.Side(title: title, context: .object(context), rows: [row])
     }
 
-    @Test("times differ when the joint interval of both runs excludes equality")
-    func verdicts() throws {
+    @Test("times differ when the joint interval of both runs excludes equality") func verdicts() throws {
         let base = try Self.side("a", median: 100)
         for (median, kind) in [(101.0, Verdict.worse), (99, .better), (100.1, .equivalent)] {
             let report = FileComparison(base, try Self.side("b", median: median), delta: 0.005).report
@@ -139,8 +133,7 @@ struct FileComparisonTests {
         #expect(FileComparison(try side("1"), try side("1"), delta: 0.005).differences.isEmpty)
     }
 
-    @Test("a file that does not say that no library was preloaded is like one that says so")
-    func preloaded() {
+    @Test("a file that does not say that no library was preloaded is like one that says so") func preloaded() {
         func differences(_ a: JSONValue?, _ b: JSONValue?) -> [String] {
             RunConditions.differences(
                 .object(a.map { ["preloaded": $0] } ?? [:]), .object(b.map { ["preloaded": $0] } ?? [:]))
@@ -150,8 +143,7 @@ struct FileComparisonTests {
         for other in [nil, JSONValue.list([])] { #expect(differences(other, library) == ["preloaded libraries"]) }
     }
 
-    @Test("runs of different machines get no verdict, and the report says why")
-    func machines() throws {
+    @Test("runs of different machines get no verdict, and the report says why") func machines() throws {
         let report = FileComparison(
             try Self.side("a", median: 100, context: ["cpu_model": .text("one")]),
             try Self.side("b", median: 200, context: ["cpu_model": .text("another")]), delta: 0.005
@@ -160,8 +152,7 @@ struct FileComparisonTests {
         #expect(report.limits[0].contains("the runs differ in processor"))
     }
 
-    @Test("counts are compared as well, since they do not depend on the machine's speed")
-    func counts() throws {
+    @Test("counts are compared as well, since they do not depend on the machine's speed") func counts() throws {
         let report = FileComparison(
             try Self.side("a", median: 100, more: ["allocations_per_operation": .number(2)]),
             try Self.side("b", median: 100, more: ["allocations_per_operation": .number(3)]), delta: 0.005
@@ -198,8 +189,7 @@ struct FileComparisonTests {
         }
     }
 
-    @Test("undisturbed times are compared at one clock rate, and with typical ones not at all")
-    func clocks() throws {
+    @Test("undisturbed times are compared at one clock rate, and with typical ones not at all") func clocks() throws {
         func side(_ gigahertz: Double, _ time: String) throws -> FileComparison.Side {
             let noise: JSONValue = .object(["reference_clock_ghz": .number(gigahertz)])
             return try Self.side("x", median: 300, context: ["noise": noise], more: [time: .number(100)])
@@ -228,8 +218,7 @@ struct FileComparisonTests {
         #expect(report.limits.last == "The times of 1 benchmarks that only one of the files has.")
     }
 
-    @Test("a file without times is refused")
-    func refused() throws {
+    @Test("a file without times is refused") func refused() throws {
         #expect(throws: GaugeError.self) { try FileComparison.Side(path: "/nowhere.json") }
     }
 }

@@ -19,8 +19,7 @@ import Testing
         ("strlen(\".\")", 0),
     ]
 
-    @Test("each call that enters the system counts under a lock, and none without")
-    func counted() throws {
+    @Test("each call that enters the system counts under a lock, and none without") func counted() throws {
         let scratch = try ScratchDirectory()
         let (source, program) = ("\(scratch.path)/calls.c", "\(scratch.path)/calls")
         let lines = Self.calls.flatMap { ["    TRY(\($0.text));", "    HOLDING(\($0.text));"] }

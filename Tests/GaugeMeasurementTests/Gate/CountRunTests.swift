@@ -6,10 +6,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Counting two builds")
-struct CountRunTests {
-    private static let settings = RunSettings(
-        seed: 9, memory: ByteSize(bytes: 1 << 20), disk: ByteSize(bytes: 1 << 21))
+@Suite("Counting two builds") struct CountRunTests {
+    private static let settings = RunSettings(seed: 9, memory: ByteSize(bytes: 1 << 20), disk: ByteSize(bytes: 1 << 21))
     private static let plain = "worker --seed=9 --memory=1048576 --disk=2097152 unhurried=1"
     /// Not every machine permits what setarch does.
     private static let command =
@@ -40,8 +38,7 @@ struct CountRunTests {
             + (each.map { [#"{"countEach":{"operations":\#($0)}}"#] } ?? []) + (end ? [#"{"finish":{}}"#] : [])
     }
 
-    @Test("each benchmark is counted twice in each build, alone and under callgrind")
-    func twice() throws {
+    @Test("each benchmark is counted twice in each build, alone and under callgrind") func twice() throws {
         let builds = try CountedBuilds()
         try builds.add(
             "a/one/c", to: "base",
@@ -85,8 +82,7 @@ struct CountRunTests {
         #expect(!shown.contains { $0.contains("counting, 9/") || $0.contains("counting, 0/") })
     }
 
-    @Test("what cannot be counted has its reason, and the others their counts")
-    func reasons() throws {
+    @Test("what cannot be counted has its reason, and the others their counts") func reasons() throws {
         let builds = try CountedBuilds()
         let names = ["a/fine/c", "a/threads/c", "a/cut/c", "a/refused/c", "a/crash/c", "a/stops/c", "a/wrong/c"]
         try builds.add("a/fine/c", to: "head", .init(profiles: Self.profiles(10)))
@@ -118,8 +114,7 @@ struct CountRunTests {
         #expect(table["a/wrong/c"]?.values["instructions"] == RepeatedCount(20, 20))
     }
 
-    @Test("without valgrind no instructions are counted")
-    func uncounted() throws {
+    @Test("without valgrind no instructions are counted") func uncounted() throws {
         let builds = try CountedBuilds()
         let missing =
             "instructions are counted by valgrind, which is not installed; install it, as by apt install valgrind"
@@ -148,8 +143,7 @@ struct CountRunTests {
 
     private static let withTails = ["allocations", "worst 1 % allocations", "worst allocations"]
 
-    @Test("growth is counted once in each build, on demand, over 512 operations")
-    func instructions() throws {
+    @Test("growth is counted once in each build, on demand, over 512 operations") func instructions() throws {
         let builds = try CountedBuilds()
         let profiles = [1, 1, 2].map { (instructions: 100 + 512 * 30 * $0, calls: 0) }
         for (build, name) in [("base", "a/1k/c"), ("head", "a/1k/c"), ("head", "a/lost/c")] {
@@ -172,8 +166,7 @@ struct CountRunTests {
         #expect(try builds.asked("a/1k/c", of: "base").count == 1)
     }
 
-    @Test("a plain count starts its worker by setarch where there is one")
-    func setarch() throws {
+    @Test("a plain count starts its worker by setarch where there is one") func setarch() throws {
         let builds = try CountedBuilds()
         try builds.add("a/b/c", to: "base", .init(allocations: [2_000]))
         let directory = try TemporaryDirectory(in: builds.scratch.path)
@@ -283,8 +276,7 @@ struct CountRunTests {
         #expect(try builds.asked("a/same/c", of: "head").count == 5)
     }
 
-    @Test("a missing valgrind is told once, and counts that differ are taken again")
-    func counts() throws {
+    @Test("a missing valgrind is told once, and counts that differ are taken again") func counts() throws {
         let builds = try CountedBuilds()
         for (build, allocations) in [("base", 2_000), ("head", 4_000)] {
             try builds.add("a/moved/c", to: build, .init(allocations: [allocations]))

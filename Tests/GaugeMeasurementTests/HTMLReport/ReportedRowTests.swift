@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Change of a reported row")
-struct ReportedRowTests {
+@Suite("Change of a reported row") struct ReportedRowTests {
     private static let times = ResultRow.curve.indices.map { Double($0) }
 
     /// A row of a result: an undisturbed time, or a typical one, with its interval.
@@ -22,8 +21,7 @@ struct ReportedRowTests {
         return try #require(ReportedRow(.object(entry)))
     }
 
-    @Test(
-        "the farther ends add as squares beyond the time as measured and at this clock, and noise is the least reach")
+    @Test("the farther ends add as squares beyond the time as measured and at this clock, and noise is the least reach")
     func changes() throws {
         var random = Xoshiro256(seed: 71)
         for _ in 0..<200 {
@@ -53,8 +51,7 @@ struct ReportedRowTests {
         }
     }
 
-    @Test("the curve of latencies ends at the slowest of its operations, not at all of them")
-    func curve() throws {
+    @Test("the curve of latencies ends at the slowest of its operations, not at all of them") func curve() throws {
         let row = try Self.row(1, in: 1...1)
         #expect(row.curve.last?.x == 0.999 && row.curve.last?.y == Self.times.last)
         #expect(row.curve.allSatisfy { $0.x < 1 })
@@ -87,8 +84,7 @@ struct ReportedRowTests {
         }
     }
 
-    @Test("a row of another program is a peer's unless its last part is the usual subject")
-    func subject() throws {
+    @Test("a row of another program is a peer's unless its last part is the usual subject") func subject() throws {
         func row(_ name: String) throws -> ReportedRow {
             try #require(ReportedRow(.object(["name": .text(name), "run_type": .text("iteration")])))
         }
@@ -96,8 +92,7 @@ struct ReportedRowTests {
         #expect(try row("a/b/d/x").name == "a/b/d/x" && row("a/b/d/x").case == "b/d" && row("a/b/d/x").subject == "x")
     }
 
-    @Test("a faster clock of the other run makes its equal time a longer one")
-    func clocks() {
+    @Test("a faster clock of the other run makes its equal time a longer one") func clocks() {
         func context(_ gigahertz: Double) -> JSONValue {
             .object(["noise": .object(["reference_clock_ghz": .number(gigahertz)])])
         }

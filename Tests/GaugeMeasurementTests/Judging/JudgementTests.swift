@@ -4,10 +4,8 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeSupport
 
-@Suite("Judgement of times")
-struct JudgementTests {
-    @Test("what the machine does to all variants of a row of slices cancels")
-    func pairs() throws {
+@Suite("Judgement of times") struct JudgementTests {
+    @Test("what the machine does to all variants of a row of slices cancels") func pairs() throws {
         let slices = (0..<24).map { index in [10.0, 10, 10.2, 10.5].map { $0 * Double(1 + index % 7) } }
         let set = try #require(Contrast(slices))
         #expect(abs(set.change - log(1.05)) < 1e-12)
@@ -16,8 +14,7 @@ struct JudgementTests {
         #expect(Contrast([]) == nil)
     }
 
-    @Test("the base is what both of its processes say")
-    func base() throws {
+    @Test("the base is what both of its processes say") func base() throws {
         let set = try #require(Contrast([[10, 12.1, 11, 11]]))
         #expect(abs(set.change) < 1e-12)
         #expect(abs(set.layout ?? 9) < 1e-12)
@@ -77,8 +74,7 @@ struct JudgementTests {
             (0, 0.03, .inconclusive, .noise), (0.2, 0.03, .worse, nil), (-0.2, 0.03, .better, nil),
         ] as [(Double, Double, Verdict, Judgement.Doubt?)])
     func verdicts(change: Double, spread: Double, verdict: Verdict, doubt: Judgement.Doubt?) {
-        let judgement = Judgement(
-            Self.sets(18, change: change, spread: spread), Self.rule)
+        let judgement = Judgement(Self.sets(18, change: change, spread: spread), Self.rule)
         #expect(judgement.verdict == verdict)
         #expect(judgement.doubt == doubt)
     }
@@ -104,8 +100,7 @@ struct JudgementTests {
         #expect(reasons.contains { $0.contains("most processes take the same time, and all together differ by +") })
     }
 
-    @Test("controls that differ by more than delta leave nothing to say of what differs by no more")
-    func controls() {
+    @Test("controls that differ by more than delta leave nothing to say of what differs by no more") func controls() {
         for change in [0, 0.015, 0.02] {
             let noisy = Judgement(Self.sets(18, change: change, same: 0.02), Self.rule)
             #expect((noisy.verdict, noisy.doubt) == (.inconclusive, .noise))
@@ -150,16 +145,14 @@ struct JudgementTests {
         #expect(verdicts == [.equivalent, .inconclusive] && doubts == [.layout, .noise])
     }
 
-    @Test("fewer sets than the first look needs say nothing")
-    func fewSets() {
+    @Test("fewer sets than the first look needs say nothing") func fewSets() {
         let judgement = Judgement(Self.sets(7, change: 0.5), Self.rule)
         #expect((judgement.verdict, judgement.doubt) == (.inconclusive, .fewSets))
         #expect(judgement.resolution == .infinity)
         #expect(judgement.isOpen)
     }
 
-    @Test("error is shared among all looks and benchmarks, and looks come in order")
-    func plan() {
+    @Test("error is shared among all looks and benchmarks, and looks come in order") func plan() {
         #expect(abs(Self.plan.accusationTail * 8 * Double(LookPlan.looks.count) - 0.05) < 1e-15)
         #expect(LookPlan.looks == LookPlan.looks.sorted())
         #expect(LookPlan.next(after: 0) == LookPlan.least)
@@ -180,8 +173,7 @@ struct JudgementTests {
         #expect(timed.time == 60)
     }
 
-    @Test("what stands in the way of a verdict is told with a remedy")
-    func report() throws {
+    @Test("what stands in the way of a verdict is told with a remedy") func report() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
         try row.extend(until: .max) { before in
             let set = before.count
@@ -195,8 +187,7 @@ struct JudgementTests {
         #expect(report.markdown.hasPrefix("| time | verdict |"))
     }
 
-    @Test("a failure is told instead of a verdict")
-    func failures() throws {
+    @Test("a failure is told instead of a verdict") func failures() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
         try row.extend(until: .max) { before in Self.set(change: 0.03 + Double(before.count) * 1e-4) }
         #expect(row.judgement.time.verdict == .worse)
@@ -207,8 +198,7 @@ struct JudgementTests {
         #expect(TimeReport(rows: [broken]).reasons == ["a/b/c: the base crashed (SIGSEGV)"])
     }
 
-    @Test("no set is begun when the time is over")
-    func deadline() throws {
+    @Test("no set is begun when the time is over") func deadline() throws {
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
         try row.extend(until: 0) { _ in Self.set() }
         #expect(row.sets.isEmpty)

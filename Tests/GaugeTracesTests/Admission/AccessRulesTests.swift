@@ -3,8 +3,7 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Rules of accesses")
-struct AccessRulesTests {
+@Suite("Rules of accesses") struct AccessRulesTests {
     private let urls = RequestURLs(seed: 1)
 
     private func rules(_ admission: AdmissionRule) -> AccessRules {
@@ -13,8 +12,7 @@ struct AccessRulesTests {
         return rules
     }
 
-    @Test("an entry counts its key, its body with at least a header, and the overhead")
-    func costs() {
+    @Test("an entry counts its key, its body with at least a header, and the overhead") func costs() {
         let admission = AdmissionRule(keyBytes: { $0.hasPrefix("x") ? nil : $0.utf8.count }, overhead: 7, share: 4)
         var rules = rules(admission)
         let named = rules.access(TraceRequest(id: 1, url: "https://a.example/", size: 100))
@@ -33,8 +31,7 @@ struct AccessRulesTests {
         #expect(bare.access(TraceRequest(id: 1, size: 100)).cost == 100 && bare.admission.share == 1)
     }
 
-    @Test("a body as long as the longest is stored, and a longer one removes what is stored")
-    func longest() {
+    @Test("a body as long as the longest is stored, and a longer one removes what is stored") func longest() {
         let longest = AdmissionRule.longestBody
         for isPlain in [true, false] {
             var rules = rules(AdmissionRule(keyBytes: nil, overhead: 0, share: 1))
@@ -45,11 +42,9 @@ struct AccessRulesTests {
         }
     }
 
-    @Test("a HEAD is answered by what a GET stored, asks for no body and stores none")
-    func heads() {
+    @Test("a HEAD is answered by what a GET stored, asks for no body and stores none") func heads() {
         var rules = rules(.any)
-        var maker = MissRatioCurveMaker(
-            unit: .bytes, capacities: [1_000], offline: [.footprint], usesDistances: false)
+        var maker = MissRatioCurveMaker(unit: .bytes, capacities: [1_000], offline: [.footprint], usesDistances: false)
         func add(_ id: UInt64, _ method: String, _ size: Int?, status: Int = 200) -> TraceAccess {
             let exchange = HTTPExchange(method: method, status: status)
             let access = rules.access(
@@ -68,8 +63,7 @@ struct AccessRulesTests {
         #expect(curve.points.map(\.sum) == [HitSum(hits: 3, bytes: 100), HitSum(hits: 3, bytes: 100)])
     }
 
-    @Test("a time never goes back, and an unknown one is the last")
-    func times() {
+    @Test("a time never goes back, and an unknown one is the last") func times() {
         for url in [nil, "https://a.example/"] {
             var rules = rules(.any)
             let times = [5, 3, nil, 9, 8].map { rules.access(TraceRequest(id: 1, url: url, size: 1, time: $0)).now }

@@ -4,8 +4,7 @@ import Testing
 @testable import GaugeTraces
 
 @Suite("Numbering of the objects of a trace") struct TracedObjectsTests {
-    @Test("objects are numbered by first occurrence, and keep their numbers and notes")
-    func numbers() {
+    @Test("objects are numbered by first occurrence, and keep their numbers and notes") func numbers() {
         var random = SplitMix64(seed: 11)
         var ids: [UInt64] = [0, 1, .max, 1 << 63]
         for high in 0..<10_000 as Range<UInt64> { ids += [high << 32, random.next()] }

@@ -2,15 +2,13 @@ import Testing
 
 @testable import GaugeTraces
 
-@Suite("Requests that no cache answers")
-struct UncachedRequestsTests {
+@Suite("Requests that no cache answers") struct UncachedRequestsTests {
     private func request(_ id: UInt64, _ method: String = "GET", status: Int = 200, size: Int?) -> TraceRequest {
         TraceRequest(
             id: id, url: "http://a.example/\(id)", size: size, exchange: HTTPExchange(method: method, status: status))
     }
 
-    @Test("they are summed by reason and by URL, what costs most first")
-    func sums() {
+    @Test("they are summed by reason and by URL, what costs most first") func sums() {
         var rules = AccessRules(sizes: BodySizes(.constant(70), seed: 1), urls: RequestURLs(seed: 1))
         for request in [
             request(1, size: 900), request(2, "POST", size: 10), request(2, "POST", size: 30),
@@ -25,8 +23,7 @@ struct UncachedRequestsTests {
         #expect(rules.uncached.costliest(1).map(\.reason) == [.status(500)])
     }
 
-    @Test("a request that an earlier response answers is none of them")
-    func answered() {
+    @Test("a request that an earlier response answers is none of them") func answered() {
         var rules = AccessRules(sizes: BodySizes(.constant(70), seed: 1), urls: RequestURLs(seed: 1))
         for request in [
             request(1, size: 900), request(1, status: 500, size: 10), request(1, "HEAD", size: nil),
@@ -40,8 +37,7 @@ struct UncachedRequestsTests {
         #expect(rules.uncached.byReason.map(\.reason) == [.method, .status(500)])
     }
 
-    @Test("of a URL's reasons the most frequent is named, and of several the first")
-    func frequent() {
+    @Test("of a URL's reasons the most frequent is named, and of several the first") func frequent() {
         var uncached = UncachedRequests()
         let reasons: [UncachedReason] = [.status(403), .noStore, .status(500), .status(500), .noStore]
         for reason in reasons { uncached.note(reason, request(1, size: 0), bytes: 1) }
@@ -63,8 +59,7 @@ struct UncachedRequestsTests {
         #expect(rules.uncached.byReason.map(\.cost.requests) == [2, 1])
     }
 
-    @Test("of more URLs than are remembered, those stay that cost much")
-    func bounded() {
+    @Test("of more URLs than are remembered, those stay that cost much") func bounded() {
         var uncached = UncachedRequests(most: 8)
         for round in 0..<50 {
             uncached.note(.noStore, request(1, size: 0), bytes: 1_000)
@@ -75,8 +70,7 @@ struct UncachedRequestsTests {
         #expect(uncached.byReason.map(\.cost.requests) == [100])
     }
 
-    @Test("a trace without HTTP metadata has none")
-    func plain() {
+    @Test("a trace without HTTP metadata has none") func plain() {
         var rules = AccessRules(sizes: BodySizes(.constant(70), seed: 1), urls: RequestURLs(seed: 1))
         _ = rules.access(TraceRequest(id: 1, size: 10))
         #expect(rules.uncached.isEmpty && rules.uncached.costliest().isEmpty)

@@ -16,8 +16,7 @@ import Testing
                 objects: 10), wanted: wanted)
     }
 
-    @Test("the advised capacity gets 85 % of the most, and above the full one nothing is gained")
-    func knee() {
+    @Test("the advised capacity gets 85 % of the most, and above the full one nothing is gained") func knee() {
         let advice = advice([100, 300, 700, 800, 800], [300, 710, 800, 800, 800])
         #expect(advice.advised?.capacity == 4 && advice.full?.capacity == 8 && advice.most == 800)
         #expect(advice.advised.map(advice.share) == 0.875)
@@ -41,8 +40,7 @@ import Testing
         #expect(advice(hits, hits, wanted: [1]).steps.map(\.capacity) == [1])
     }
 
-    @Test("where nothing is asked for again, nothing is advised")
-    func nothing() {
+    @Test("where nothing is asked for again, nothing is advised") func nothing() {
         let advice = advice([0, 0], [0, 0])
         #expect(advice.advised == nil && advice.full == nil && advice.reach(of: 1) == nil)
     }
@@ -59,8 +57,7 @@ import Testing
         #expect(CacheAdvice.capacities(workingSet: 0, largest: 0, share: 20, least: 1 << 16) == [1 << 16])
     }
 
-    @Test("a working set tells the objects above a limit")
-    func workingSet() {
+    @Test("a working set tells the objects above a limit") func workingSet() {
         let set = WorkingSet([5, 1, 9, 7])
         #expect(set.bytes == 22 && set.largest == 9 && set.objects == 4 && set.median == 7)
         #expect(WorkingSet([]).median == 0)

@@ -84,8 +84,7 @@ import Testing
         }
     }
 
-    @Test("where a changed size is updated, the entry has the new size from then on")
-    func updates() {
+    @Test("where a changed size is updated, the entry has the new size from then on") func updates() {
         let requests = [(1, 10), (1, 30), (2, 70), (1, 30), (2, 71)].map { TraceRequest(id: $0, size: $1) }
         let curve = Self.curve(of: requests, policies: PolicyKind.all, capacities: [100], changes: .update)
         for point in curve.points { #expect(point.sum.hits == (point.policy == "w-tinylfu" ? 2 : 3), "\(point)") }
@@ -110,8 +109,7 @@ import Testing
         }
     }
 
-    @Test("the command draws several policies, and the report shows them")
-    func command() throws {
+    @Test("the command draws several policies, and the report shows them") func command() throws {
         let scratch = try ScratchDirectory()
         let trace = "\(scratch.path)/trace"
         try Data("1 1 10\n2 2 20\n3 1 10\n4 3 5\n5 2 20\n".utf8).write(to: URL(filePath: trace))

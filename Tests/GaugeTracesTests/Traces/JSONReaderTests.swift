@@ -19,8 +19,7 @@ import Testing
         ])
     func valid(text: String) { #expect(error(text) == nil) }
 
-    @Test("the mark of UTF-8 at the beginning is passed over, and counts as no column")
-    func byteOrderMark() {
+    @Test("the mark of UTF-8 at the beginning is passed over, and counts as no column") func byteOrderMark() {
         #expect(error("\u{FEFF}{}") == nil && error("\u{FEFF}[1 2]") == error("[1 2]"))
         #expect(error("\u{FEFF}\u{FEFF}{}") != nil && error("{}\u{FEFF}") != nil)
     }
@@ -48,8 +47,7 @@ import Testing
         #expect(told.contains(message), "\(told)")
     }
 
-    @Test("length, depth, and the length of texts and numbers are bounded")
-    func bounds() throws {
+    @Test("length, depth, and the length of texts and numbers are bounded") func bounds() throws {
         #expect(error(String(repeating: " ", count: 65_536) + "1")?.contains("at most 65536 are taken") == true)
         let deep = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(error(deep(16)) == nil)

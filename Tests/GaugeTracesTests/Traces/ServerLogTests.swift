@@ -143,8 +143,7 @@ import Testing
         }
     }
 
-    @Test("a line that is too long is noise in a log, and damage elsewhere")
-    func longLine() throws {
+    @Test("a line that is too long is noise in a log, and damage elsewhere") func longLine() throws {
         let line = "192.0.2.7 - - \(Self.date) \"GET /x HTTP/1.1\" 200 5\n"
         let long = String(repeating: "x", count: TraceInput.longestLine + 100_000) + "\n"
         let (requests, reader) = try TraceReading.all(Array((line + long + line).utf8), nil, skipping: .noise)
@@ -154,8 +153,7 @@ import Testing
         }
     }
 
-    @Test("a log of long lines is recognised by the first of them")
-    func longFirstLine() throws {
+    @Test("a log of long lines is recognised by the first of them") func longFirstLine() throws {
         let path = String(repeating: "a", count: 20_000)
         let line = "192.0.2.7 - - \(Self.date) \"GET /\(path) HTTP/1.1\" 200 5"
         #expect(try urls(line, line, format: .combined).count == 2)

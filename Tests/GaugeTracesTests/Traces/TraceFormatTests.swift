@@ -21,14 +21,10 @@ import Testing
         (.webcachesim, Array("12 17 5\n".utf8)), (.be32, [0, 0, 0, 17]),
         (.jsonLog, Array("{\"ts\":1.5,\"method\":\"GET\",\"uri\":\"/x\",\"status\":200}\n".utf8)),
         (.ids, Array("17\n".utf8)),
-        (
-            .vscsi,
-            [0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 17] + [UInt8](repeating: 0, count: 15)
-        ),
+        (.vscsi, [0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 17] + [UInt8](repeating: 0, count: 15)),
     ]
 
-    @Test("a squid log is recognised, and its lines are requests with methods and statuses")
-    func squidLog() throws {
+    @Test("a squid log is recognised, and its lines are requests with methods and statuses") func squidLog() throws {
         let (requests, reader) = try TraceReading.all(Array(Self.squid.utf8), nil)
         #expect(reader.format == .squid && reader.isGuessed)
         let request = try #require(requests.first)
@@ -36,8 +32,7 @@ import Testing
         #expect(request.exchange == HTTPExchange(method: "GET", status: 200))
     }
 
-    @Test("a combined log is recognised, a name with spaces in it notwithstanding")
-    func combinedLog() throws {
+    @Test("a combined log is recognised, a name with spaces in it notwithstanding") func combinedLog() throws {
         let (requests, reader) = try TraceReading.all(Array(Self.combined.utf8), nil)
         #expect(reader.format == .combined && reader.isGuessed)
         let request = try #require(requests.first)
@@ -45,8 +40,7 @@ import Testing
         #expect(request.exchange == HTTPExchange(method: "GET", status: 200))
     }
 
-    @Test("a common log needs neither referrer nor agent, and may leave the size out")
-    func commonLog() throws {
+    @Test("a common log needs neither referrer nor agent, and may leave the size out") func commonLog() throws {
         let request = try #require(
             try TraceReading.all("h - - [29/Feb/2024:00:00:00 +0000] \"HEAD / HTTP/1.0\" 304 -\n", .combined).first)
         #expect(request.size == nil && request.time == 1_709_164_800 && request.exchange?.status == 304)
@@ -75,8 +69,7 @@ import Testing
                 == expected)
     }
 
-    @Test("oracleGeneral is 24 little-endian bytes a request")
-    func oracleGeneral() throws {
+    @Test("oracleGeneral is 24 little-endian bytes a request") func oracleGeneral() throws {
         let bytes: [UInt8] =
             [4, 3, 2, 1, 0xEF, 0xCD, 0xAB, 0x89, 0x67, 0x45, 0x23, 0x01, 0, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0]
         #expect(
@@ -85,8 +78,7 @@ import Testing
             ])
     }
 
-    @Test("webcachesim's text may carry more than its three numbers")
-    func webcachesim() throws {
+    @Test("webcachesim's text may carry more than its three numbers") func webcachesim() throws {
         #expect(
             try TraceReading.all("1 2 120\n\n4\t18446744073709551615 0 7 7\n", .webcachesim) == [
                 TraceRequest(id: 2, size: 120, time: 1), TraceRequest(id: .max, size: 0, time: 4),
@@ -129,8 +121,7 @@ import Testing
         #expect(message.hasPrefix(told), "\(message)")
     }
 
-    @Test("damaged requests are passed over and counted, and the first of them is remembered")
-    func skipping() throws {
+    @Test("damaged requests are passed over and counted, and the first of them is remembered") func skipping() throws {
         let text = "1 1 10\nx\n2 2 20\n3 y 30\n" + String(repeating: "z", count: 2 << 20) + "\n4 4 40\n"
         let (requests, reader) = try TraceReading.all(Array(text.utf8), .webcachesim, skipping: .damage)
         #expect(requests.map(\.id) == [1, 2, 4])
@@ -141,8 +132,7 @@ import Testing
         #expect(cut.map(\.id) == [9] && tail.skipped == 1)
     }
 
-    @Test("a header that is damaged is not passed over, nor is a file that cannot be read")
-    func notSkipped() {
+    @Test("a header that is damaged is not passed over, nor is a file that cannot be read") func notSkipped() {
         #expect(throws: TraceError.self) {
             try TraceReading.all(Array("key,cost\n1,2\n".utf8), .csv, skipping: .damage)
         }
@@ -199,8 +189,7 @@ import Testing
         }
     }
 
-    @Test("reading moves no more bytes than there are")
-    func linear() throws {
+    @Test("reading moves no more bytes than there are") func linear() throws {
         let text = Array("1 2 3\n".utf8) + [UInt8](repeating: 0x31, count: 300_000) + Array(" 2 3\n1 2 3\n".utf8)
         let input = TraceReading.input(text, pieces: 777)
         var reader = try TraceReader(input, format: .webcachesim, skipping: .damage)

@@ -41,8 +41,7 @@ import VirtualOrigin
         #expect(store.tiers.memory.count == (isOne ? 1 : 2))
     }
 
-    @Test("a removal is one site's, with its variants, and a key hook tells its requests apart")
-    func removal() throws {
+    @Test("a removal is one site's, with its variants, and a key hook tells its requests apart") func removal() throws {
         let store = try makeStore { $0.headerFields["X-User"] }
         let varying = HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Vary": "Accept"])
         let one = request("a.example", ["Accept": "text/html"])

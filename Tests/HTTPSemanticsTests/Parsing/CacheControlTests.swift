@@ -49,8 +49,7 @@ private func control(
         compare(value.split(separator: ",").joined(separator: ",,"))
     }
 
-    @Test("every name is told from each name that differs in one byte")
-    func everyByteOfANameCounts() {
+    @Test("every name is told from each name that differs in one byte") func everyByteOfANameCounts() {
         for name in CacheControlRows.names {
             // Directives that permit something are ignored if they have an argument.
             for suffix in ["public", "immutable", "must-understand"].contains(name) ? [""] : ["", "=7"] {
@@ -125,14 +124,12 @@ private func control(
         #expect(ResponseFieldValues(fields(lines), now: 0).cacheControl.directives == expected.directives)
     }
 
-    @Test("no line is no directive")
-    func none() {
+    @Test("no line is no directive") func none() {
         #expect(CacheControl(HTTPFields()) == CacheControl())
         #expect(CacheControl(["Cache": "no-store", "Control": "no-store"]) == CacheControl())
     }
 
-    @Test("a field list is found again in the joined value")
-    func fieldLists() throws {
+    @Test("a field list is found again in the joined value") func fieldLists() throws {
         let fields = fields(["max-age=1", "no-cache=\"Set-Cookie, X\"", "private=Y"])
         let value = try #require(fields["Cache-Control"])
         let control = CacheControl(fields)

@@ -94,8 +94,7 @@ import VirtualOrigin
         #expect(requests.map { cache.cachedResponse(for: $0) != nil } == [false, false, true])
     }
 
-    @Test("a key hook tells a thumbnail from the full image where the server sends no Vary")
-    func keyHook() throws {
+    @Test("a key hook tells a thumbnail from the full image where the server sends no Vary") func keyHook() throws {
         let cache = ResponseCache(
             memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil,
             keyHook: { $0.headerFields["thumbnail"] })

@@ -31,8 +31,7 @@ import VirtualOrigin
         for await _ in releases {}
     }
 
-    @Test("a finished task keeps neither its session nor its own delegate")
-    func session() async throws {
+    @Test("a finished task keeps neither its session nor its own delegate") func session() async throws {
         let (releases, release) = AsyncStream<Void>.makeStream()
         let (ends, end) = AsyncStream<Void>.makeStream()
         var (session, url): (CachingSession?, URL) = try Self.session()

@@ -14,9 +14,7 @@ import VirtualOrigin
         .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=1000000"]), chunks: [Array("hello".utf8)])
     }
 
-    private func session(
-        of kind: Kind, _ delegate: (any URLSessionDelegate)? = nil
-    ) -> CachingSession {
+    private func session(of kind: Kind, _ delegate: (any URLSessionDelegate)? = nil) -> CachingSession {
         let configuration = URLSessionConfiguration.ephemeral
         switch kind {
         case .own:
@@ -110,8 +108,7 @@ import VirtualOrigin
     }
 
     #if canImport(FoundationNetworking)
-    @Test("settings taken over that have no effect are told, in either kind of session")
-    func problems() {
+    @Test("settings taken over that have no effect are told, in either kind of session") func problems() {
         let existing = URLSessionConfiguration.ephemeral
         existing.allowsCellularAccess = false
         existing.requestCachePolicy = .returnCacheDataDontLoad

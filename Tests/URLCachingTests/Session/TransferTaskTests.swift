@@ -29,8 +29,7 @@ import URLCaching
         }
     }
 
-    @Test("bytes are uploaded with their length, and told of once")
-    func bytes() async throws {
+    @Test("bytes are uploaded with their length, and told of once") func bytes() async throws {
         let origin = try Self.echo()
         let delegate = LoggingDelegate()
         let session = Self.session(delegate)
@@ -136,8 +135,7 @@ import URLCaching
         #expect(folder?.code == .fileIsDirectory && origin.count() == 0)
     }
 
-    @Test("a stream comes from the delegate, anew after a redirection")
-    func stream() async throws {
+    @Test("a stream comes from the delegate, anew after a redirection") func stream() async throws {
         let origin = try Self.echo()
         let delegate = LoggingDelegate(.init(stream: Data("streamed".utf8)))
         let session = Self.session(delegate)
@@ -147,8 +145,7 @@ import URLCaching
         #expect(String(decoding: delegate.body, as: UTF8.self).hasPrefix("POST 8"))
     }
 
-    @Test("a download is a file during the call, from the origin and out of the cache")
-    func download() async throws {
+    @Test("a download is a file during the call, from the origin and out of the cache") func download() async throws {
         let origin = try LoopbackOrigin { _ in OriginReply([("Cache-Control", "max-age=1000000")], text: "hello") }
         let delegate = LoggingDelegate()
         let session = Self.session(delegate)
@@ -228,8 +225,7 @@ import URLCaching
         #expect(error?.localizedDescription.contains("begin the download again") == true)
     }
 
-    @Test("resume data never leads to a file outside the temporary directory")
-    func hostile() async throws {
+    @Test("resume data never leads to a file outside the temporary directory") func hostile() async throws {
         let origin = try LoopbackOrigin { _ in OriginReply(text: "whole") }
         let directory = try ScratchDirectory()
         let secret = directory.path + "/secret"

@@ -69,8 +69,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         }
     }
 
-    @Test("sessions are made and asked for their members as URLSession's are")
-    func sessions() async throws {
+    @Test("sessions are made and asked for their members as URLSession's are") func sessions() async throws {
         let session = CachingSession.shared
         let other = CachingSession(configuration: .default)
         let ephemeral = CachingSession(configuration: .ephemeral)
@@ -99,8 +98,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         queued.finishTasksAndInvalidate()
     }
 
-    @Test("requests are awaited as with URLSession")
-    func async() async throws {
+    @Test("requests are awaited as with URLSession") func async() async throws {
         let session = CachingSession(configuration: .ephemeral)
         let url = origin.url("/a")
         var request = URLRequest(url: url)
@@ -144,8 +142,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         }
     }
 
-    @Test("tasks with handlers are made and asked as URLSession's are")
-    func tasks() async throws {
+    @Test("tasks with handlers are made and asked as URLSession's are") func tasks() async throws {
         let session = CachingSession(configuration: .ephemeral)
         let url = origin.url("/a")
         let (answers, answer) = AsyncStream<String>.makeStream()
@@ -195,8 +192,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         #expect(any.state == .canceling || any.state == .completed)
     }
 
-    @Test("a class with a session of its own, its delegate, is told of its task")
-    func client() async throws {
+    @Test("a class with a session of its own, its delegate, is told of its task") func client() async throws {
         let client = UsualClient()
         client.startLoad(origin.url("/a"))
         for await error in client.ends {
@@ -215,8 +211,7 @@ final class UsualClient: NSObject, URLSessionDataDelegate, @unchecked Sendable {
         client.session.invalidateAndCancel()
     }
 
-    @Test("the cache's lines are URLCache's")
-    func cache() throws {
+    @Test("the cache's lines are URLCache's") func cache() throws {
         let cache = ResponseCache(memoryCapacity: 10 * 1024 * 1024, diskCapacity: 0, diskPath: nil)
         let request = URLRequest(url: origin.url("/a"))
         let response = try #require(

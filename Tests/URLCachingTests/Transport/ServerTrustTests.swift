@@ -123,15 +123,13 @@ struct ServerTrustTests {
         #expect(try await ask { _ in }.client == "NONE")
     }
 
-    @Test("a client's certificate that cannot be read is an error")
-    func unreadableCertificate() async {
+    @Test("a client's certificate that cannot be read is an error") func unreadableCertificate() async {
         let missing = CachingSession.ClientCertificate(certificateFile: URL(filePath: "/nowhere/client.pem"))
         let error = await thrown { _ = try await ask { $0.clientCertificates = ["*": missing] } }
         #expect(error?.code == .clientCertificateRejected)
     }
 
-    @Test("an exchange over TLS has the times of its handshake")
-    func times() async throws {
+    @Test("an exchange over TLS has the times of its handshake") func times() async throws {
         var configuration = CachingSession.Configuration.patient
         (configuration.certificateFile, configuration.carrier) = (Nginx.authority, .libcurl)
         let session = CachingSession(configuration: configuration, cache: nil)

@@ -17,9 +17,7 @@ struct CurlRequest: Sendable {
     let terms: ExchangeTerms
 
     /// - Throws: `URLError`, when the request cannot be sent as it is.
-    init(
-        _ outgoing: OutgoingRequest, defaults: DefaultLines, _ terms: ExchangeTerms = ExchangeTerms()
-    ) throws {
+    init(_ outgoing: OutgoingRequest, defaults: DefaultLines, _ terms: ExchangeTerms = ExchangeTerms()) throws {
         let request = outgoing.request
         func refusal(_ code: URLError.Code, _ reason: String) -> URLError { URLError(code, url: request.url, reason) }
 

@@ -72,8 +72,7 @@ final class CurlTransfer {
         self.settings = settings
         time =
             repeated?.time
-            ?? ExchangeDeadline(
-                whole: settings.resourceTimeout, idle: request.timeout, began: request.terms.began)
+            ?? ExchangeDeadline(whole: settings.resourceTimeout, idle: request.timeout, began: request.terms.began)
         self.news = news
         self.connections = connections
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)

@@ -21,8 +21,7 @@ package final class CurlTransport: Transport {
         let version = library.version.prefix { $0 != " " }
         let process = String(ProcessInfo.processInfo.processName.map { $0.isASCII && $0.isLetter ? $0 : "_" })
         // Like URLSession on Linux.
-        defaults = DefaultLines(
-            userAgent: "\(process) (unknown version) \(version.replacing("libcurl", with: "curl"))")
+        defaults = DefaultLines(userAgent: "\(process) (unknown version) \(version.replacing("libcurl", with: "curl"))")
     }
 
     deinit { worker.close() }

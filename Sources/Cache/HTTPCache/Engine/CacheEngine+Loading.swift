@@ -18,8 +18,7 @@ extension CacheEngine {
         var validates = false
         if case .revalidate = decision { validates = true }
         let outgoing = await outgoing(lookedUp.request, lookedUp.facts, validating: validates ? lookedUp.stored : nil)
-        switch fetches.join(
-            lookedUp, outgoing, key: key, mayShare: shares, finishedCount: finishedCount)
+        switch fetches.join(lookedUp, outgoing, key: key, mayShare: shares, finishedCount: finishedCount)
         {
         case .lookAgain: return .again(mayShare: mayShare)
         case .cancelled: throw .cancelled
@@ -53,8 +52,7 @@ extension CacheEngine {
         _ request: CacheRequest, _ facts: RequestFacts, validating stored: StoredResponse?
     ) async -> SharedFetch.Outgoing {
         let forwarded = OutgoingRequest(
-            ForwardedRequest.make(
-                request.request, policy: facts.policy, validating: stored?.response.headerFields),
+            ForwardedRequest.make(request.request, policy: facts.policy, validating: stored?.response.headerFields),
             body: request.body, context: request.context)
         return SharedFetch.Outgoing(
             request: await options.rewrite?(forwarded) ?? forwarded,
@@ -188,10 +186,8 @@ extension CacheEngine {
         // This task waits until the response is stored or refused: without a waiter, the fetch would be cancelled.
         Task(executorPreference: options.executor) { [self, lookedUp] in
             defer { fetches.endRefresh(entry) }
-            let outgoing = await outgoing(
-                lookedUp.request, facts, validating: stored.facts.hasValidator ? stored : nil)
-            let joined = fetches.join(
-                lookedUp, outgoing, key: key, mayShare: lookedUp.canShare, finishedCount: nil)
+            let outgoing = await outgoing(lookedUp.request, facts, validating: stored.facts.hasValidator ? stored : nil)
+            let joined = fetches.join(lookedUp, outgoing, key: key, mayShare: lookedUp.canShare, finishedCount: nil)
             guard case .began(let waiter) = joined else { return }
             begin(waiter.fetch)
             let timeout = waiter.timeout(of: lookedUp.request)

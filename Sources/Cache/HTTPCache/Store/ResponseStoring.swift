@@ -27,9 +27,7 @@ extension ResponseStore: ResponseStoring {
     package func lookup(_ request: CacheRequest) -> StoredResponse? { lookup(request.request) }
 
     @discardableResult
-    package func store(
-        _ response: ResponseToStore, for request: CacheRequest, times: StoringTimes
-    ) -> StoreOutcome? {
+    package func store(_ response: ResponseToStore, for request: CacheRequest, times: StoringTimes) -> StoreOutcome? {
         response.body.withUnsafeBytes { body in
             store(
                 response.response, for: request.request, body: body, applicationData: response.applicationData,

@@ -105,9 +105,7 @@ extension CachingSession {
         let time = clock.now
         let now = time.seconds
         let found = text.withUTF8 { bytes in
-            engine.freshHit(
-                url: UnsafeRawBufferPointer(bytes), facts: facts, now: now,
-                request: storeRequest(request))
+            engine.freshHit(url: UnsafeRawBufferPointer(bytes), facts: facts, now: now, request: storeRequest(request))
         }
         // Stored redirections and challenges are not the final answer.
         guard let stored = found, stored.status == 200,
@@ -124,8 +122,7 @@ extension CachingSession {
 
     private func storeRequest(_ request: URLRequest) -> CacheRequest {
         let sent = cookies.applied(to: request)
-        return CacheRequest(
-            HTTPRequest(sent), context: RequestContext(request: sent, session: self, delegate: nil))
+        return CacheRequest(HTTPRequest(sent), context: RequestContext(request: sent, session: self, delegate: nil))
     }
 
     private func requestFacts(_ request: URLRequest) -> RequestFacts {

@@ -61,9 +61,7 @@ extension CachingSession {
         resuming(resumeData, completionHandler)
     }
 
-    private func resuming(
-        _ data: Data, keepsFile: Bool = false, _ handler: FileHandler?
-    ) -> CachingDownloadTask {
+    private func resuming(_ data: Data, keepsFile: Bool = false, _ handler: FileHandler?) -> CachingDownloadTask {
         let resumeData = Result { try ResumeData(decoding: data) }
         let request = (try? resumeData.get())?.request ?? URLRequest(url: URL(fileURLWithPath: "/"))
         return downloading(request, resumeData, keepsFile: keepsFile, handler)

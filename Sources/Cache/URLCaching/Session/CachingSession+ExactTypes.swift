@@ -66,8 +66,7 @@ extension CachingSession {
     public func uploadTask(
         with request: URLRequest, fromFile fileURL: URL, completionHandler: @escaping DataHandler
     ) -> URLSessionUploadTask {
-        let task: CachingUploadTask = uploadTask(
-            with: request, fromFile: fileURL, completionHandler: completionHandler)
+        let task: CachingUploadTask = uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler)
         return task
     }
 
@@ -120,8 +119,7 @@ extension CachingSession {
     public func downloadTask(
         withResumeData resumeData: Data, completionHandler: @escaping FileHandler
     ) -> URLSessionDownloadTask {
-        let task: CachingDownloadTask = downloadTask(
-            withResumeData: resumeData, completionHandler: completionHandler)
+        let task: CachingDownloadTask = downloadTask(withResumeData: resumeData, completionHandler: completionHandler)
         return task
     }
 }

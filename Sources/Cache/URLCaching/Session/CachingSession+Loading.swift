@@ -247,9 +247,7 @@ extension CachingSession {
 }
 
 extension RequestRecorder {
-    fileprivate func note(
-        _ loaded: CachingSession.Loaded, _ request: URLRequest, size: Int?, at time: CacheTime
-    ) {
+    fileprivate func note(_ loaded: CachingSession.Loaded, _ request: URLRequest, size: Int?, at time: CacheTime) {
         let response = HTTPResponse(loaded.response)
         let request = HTTPRequest(request)
         note(

@@ -97,9 +97,7 @@ extension CachingSession {
     /// The same, by kind.
     public func getTasksWithCompletionHandler(
         _ completionHandler:
-            @escaping @Sendable (
-                [URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]
-            ) -> Void
+            @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
     ) {
         getAllTasks { tasks in
             completionHandler(

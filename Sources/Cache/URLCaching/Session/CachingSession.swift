@@ -78,8 +78,7 @@ public final class CachingSession: Sendable {
         let settings = configuration.urlSession.makeConfiguration()
         let isShared = settings.urlCache === URLCache.shared
         let taken = isShared ? nil : TakenCache(settings)
-        self.init(
-            configuration, isShared ? .shared : taken?.cache, taken?.problems ?? [], delegate, transport, clock)
+        self.init(configuration, isShared ? .shared : taken?.cache, taken?.problems ?? [], delegate, transport, clock)
     }
 
     /// Creates a session with a cache, whatever its settings' `urlCache` is.

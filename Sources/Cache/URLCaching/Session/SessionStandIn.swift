@@ -10,8 +10,7 @@ final class SessionStandIn: URLSession, @unchecked Sendable {
 
     init(_ session: CachingSession) {
         self.session = session
-        super.init(
-            configuration: Self.sending(session), delegate: nil, delegateQueue: session.foundation.queue)
+        super.init(configuration: Self.sending(session), delegate: nil, delegateQueue: session.foundation.queue)
     }
 
     /// What Foundation sends by: without what the session does itself.
@@ -51,9 +50,7 @@ final class SessionStandIn: URLSession, @unchecked Sendable {
     }
     override func getTasksWithCompletionHandler(
         _ completionHandler:
-            @escaping @Sendable (
-                [URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]
-            ) -> Void
+            @escaping @Sendable ([URLSessionDataTask], [URLSessionUploadTask], [URLSessionDownloadTask]) -> Void
     ) {
         session.getTasksWithCompletionHandler(completionHandler)
     }

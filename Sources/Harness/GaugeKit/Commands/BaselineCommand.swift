@@ -78,8 +78,7 @@ struct BaselineCommand: GaugeCommand {
                         + "write baseline \(first) NAME")
         }
         if names.count == 2 {
-            try arguments.refuse(
-                GateCommand.settingsOptions, because: "two baselines are compared without counting")
+            try arguments.refuse(GateCommand.settingsOptions, because: "two baselines are compared without counting")
         }
         guard action != .update || reason?.isEmpty == false else {
             throw UsageError("baseline update needs --reason TEXT: why the counts may change")
@@ -210,11 +209,9 @@ struct BaselineCommand: GaugeCommand {
         let exitCode: ExitCode = action == .check || !decision.failures.isEmpty ? decision.exitCode : .ok
         switch format {
         case .text:
-            try console.write(
-                GateTable().text(decision.comparisons, width: console.width) + "\n\(decision.summary)\n")
+            try console.write(GateTable().text(decision.comparisons, width: console.width) + "\n\(decision.summary)\n")
         case .json:
-            try console.write(
-                try GateDocument(titles: titles, counts: decision, times: nil, exitCode: exitCode).json())
+            try console.write(try GateDocument(titles: titles, counts: decision, times: nil, exitCode: exitCode).json())
         }
         if let obstacle = comparison.obstacle { console.note("not comparable: \(obstacle)\n") }
         try GateConditions.tell(

@@ -119,9 +119,7 @@ package struct Replay: ~Copyable {
     /// How many requests ahead memory is prefetched.
     private static var ahead: Int { 8 }
 
-    private mutating func send(
-        _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
-    ) {
+    private mutating func send(_ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
         guard !access.isPassed else { return pass(id, url, access, &recorder) }
         guard subject.choose(access.object, id, url) else {
             result.refused += 1
@@ -146,9 +144,7 @@ package struct Replay: ~Copyable {
     /// Looks the object up.
     ///
     /// - Returns: whether it was a hit, so that the origin isn't asked.
-    private mutating func isAnswered(
-        _ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder
-    ) -> Bool {
+    private mutating func isAnswered(_ id: UInt64, _ access: TraceAccess, _ recorder: inout LatencyRecorder) -> Bool {
         let size = expectedSize(id, access)
         let answer = subject.lookUp(
             id, version(ofSize: size), settings.bodyCount(ofSize: size), access.isChanged, &recorder)
@@ -212,9 +208,7 @@ package struct Replay: ~Copyable {
     }
 
     /// A request that no cache answers or stores. The subject sees it only if it invalidates a stored response.
-    private mutating func pass(
-        _ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder
-    ) {
+    private mutating func pass(_ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
         result.passed += 1
         result.counts.countMiss(bytes: access.requested)
         if access.response == .removes, subject.choose(nil, id, url) {

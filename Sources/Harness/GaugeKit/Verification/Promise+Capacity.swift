@@ -19,9 +19,7 @@ extension Promise {
                 try expect(held <= memory, "bodies of \(held) bytes are found, of a capacity of \(memory)")
             }
         },
-        Promise(
-            "empty-held", "entries without a body take room in memory, too", needs: [.memory, .capacity]
-        ) { trial in
+        Promise("empty-held", "entries without a body take room in memory, too", needs: [.memory, .capacity]) { trial in
             let (capacity, count) = (1 << 15, 10_000)
             try trial.begin(memory: capacity)
             trial.tell("store \(Trial.many(0).url) to …/\(count - 1), 0 bytes each")

@@ -277,9 +277,7 @@ package final class Trial {
         return try driven().userInfo(request)
     }
 
-    package func store(
-        _ request: SubjectRequest, version: UInt64 = 1, policy: SubjectStoragePolicy
-    ) throws {
+    package func store(_ request: SubjectRequest, version: UInt64 = 1, policy: SubjectStoragePolicy) throws {
         let bytes = shortLength
         note("store \(request.text): version \(version), \(bytes) bytes, \(policy.rawValue)")
         try withBody(request, bytes: bytes, version: version) { try driven().store(request, $0, policy: policy) }

@@ -72,9 +72,7 @@ extension CountComparison {
     private static func line(_ metric: Metric, _ base: BenchmarkCounts?, _ head: BenchmarkCounts?) -> Line? {
         let (before, after) = (base?.values[metric.name], head?.values[metric.name])
         if let before, let after {
-            return Line(
-                metric: metric, base: before, head: after,
-                verdict: .judging(metric, base: before, head: after))
+            return Line(metric: metric, base: before, head: after, verdict: .judging(metric, base: before, head: after))
         }
         // A base or baseline from before the most expensive operations were counted.
         if metric.isTail, before == nil, base != nil, base?.failure == nil { return nil }

@@ -154,9 +154,7 @@ package struct AccessRules {
 
     private var tellsSizesApart: Bool { sizeChanges.tellsVersions && countsBytes }
 
-    private func response(
-        to request: TraceRequest, _ verdict: CachingVerdict, size: Int
-    ) -> TraceAccess.Response {
+    private func response(to request: TraceRequest, _ verdict: CachingVerdict, size: Int) -> TraceAccess.Response {
         guard let seconds = verdict.freshSeconds else { return verdict.invalidates ? .removes : .keeps }
         guard !countsBytes || size <= admission.bodies.upperBound else { return .removes }
         // A response that is stale at once never answers, not even a request that comes while it is on its way.
@@ -231,9 +229,7 @@ package struct CachingVerdict: Hashable, Sendable {
     package var reason: UncachedReason?
 
     /// Creates a verdict.
-    package init(
-        mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false, reason: UncachedReason? = nil
-    ) {
+    package init(mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false, reason: UncachedReason? = nil) {
         self.mayBeAnswered = mayBeAnswered
         self.freshSeconds = freshSeconds
         self.invalidates = invalidates

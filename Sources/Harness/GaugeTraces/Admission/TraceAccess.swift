@@ -89,9 +89,7 @@ struct SimulatedAccess: Sendable {
     }
 
     @inline(__always)
-    init(
-        object: Int, size: Int, cost: Int, now: Double, effect: Effect, mayBeAnswered: Bool, isChanged: Bool
-    ) {
+    init(object: Int, size: Int, cost: Int, now: Double, effect: Effect, mayBeAnswered: Bool, isChanged: Bool) {
         (self.now, self.size, self.cost, self.effect) = (now, size, cost, effect)
         self.object = UInt32(truncatingIfNeeded: object)
         (self.mayBeAnswered, self.isChanged, updatesCost) = (mayBeAnswered, isChanged, false)

@@ -39,9 +39,7 @@ package struct TracedVariants {
     private var states: [UInt64: State] = [:]
 
     /// The id of a request's variant; `nil` if its URL has none.
-    mutating func variant(
-        of request: TraceRequest, _ verdict: CachingVerdict, _ rules: some CachingRules
-    ) -> UInt64? {
+    mutating func variant(of request: TraceRequest, _ verdict: CachingVerdict, _ rules: some CachingRules) -> UInt64? {
         guard let exchange = request.exchange else { return nil }
         let vary = exchange.hasFields ? exchange.vary : nil
         guard !states.isEmpty || vary != nil else { return nil }

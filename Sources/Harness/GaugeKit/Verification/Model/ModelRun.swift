@@ -128,8 +128,7 @@ struct LocalSteps: SteppedSubject {
                 let wanted = hasMetadata(identity.version) ? PropertyValue.whole(Int(identity.version)) : nil
                 if found != wanted { return .mismatched(version: identity.version, metadata: found?.description) }
             }
-            return .found(
-                key: identity.key, version: identity.version, count: body.count, answer.outcome)
+            return .found(key: identity.key, version: identity.version, count: body.count, answer.outcome)
         case .remove(let key): try subject.remove(sequence.keys[key])
         case .resize(let memory, let disk): try trial.quietlyResize(memory: memory, disk: disk)
         case .settle: try subject.settle()
