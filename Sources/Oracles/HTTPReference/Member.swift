@@ -136,7 +136,8 @@ struct ListMembers {
 func nameEnd(_ bytes: [UInt8], _ member: Range<Int>, _ directives: Set<String>) -> Int {
     var end = member.lowerBound
     while end < member.upperBound, bytes[end] != 0x3D, !isWhitespace(bytes[end]) { end += 1 }
-    guard let semicolon = bytes[member.lowerBound..<end].firstIndex(of: 0x3B),
+    // No directive's name has 32 bytes.
+    guard let semicolon = bytes[member.lowerBound..<min(end, member.lowerBound + 32)].firstIndex(of: 0x3B),
         directives.contains(lowercasedString(bytes, member.lowerBound..<semicolon))
     else { return end }
     return semicolon
