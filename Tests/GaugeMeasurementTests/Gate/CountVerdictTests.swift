@@ -127,7 +127,7 @@ import Testing
         var both = BenchmarkCounts(failure: "crashed")
         both.wrong = 1
         #expect(throws: GaugeError("b: crashed")) { try Counting.rejectFailures(of: ["b": both, "c": liar]) }
-        let wrong = #expect(throws: Counting.WrongAnswers.self) {
+        let wrong = #expect(throws: WrongAnswers.self) {
             try Counting.rejectFailures(of: ["c": both, "b": liar, "a": .exact([.misses: 1])])
         }
         #expect(wrong?.description == "b: it gives 3 wrong answers; run it alone to see them")

@@ -87,8 +87,8 @@ public final class CachingSession: Sendable {
     ///   - configuration: the settings.
     ///   - cache: a cache, which other sessions may share; `nil` for none. The session calls the lookup, store and
     ///     removal that a subclass of `ResponseCache` overrides.
-    ///   - delegate: retained until the session is invalidated or released. Where it is a delegate of URLSession's, too, its methods
-    ///     `urlSession(_:...)` are not called, which `settingProblems` tells; they are by a session of
+    ///   - delegate: retained until the session is invalidated or released. Where it is a delegate of URLSession's,
+    ///     too, its methods `urlSession(_:...)` are not called, which `settingProblems` tells; they are by a session of
     ///     `init(configuration:delegate:delegateQueue:)`.
     ///   - transport: sends requests to origins; `nil` selects the library of `Configuration.carrier`. The session's
     ///     cookies and `Configuration.rewrite` apply in either case.

@@ -229,7 +229,7 @@ struct CompareCommand: GaugeCommand {
             } catch let error as GaugeError {
                 compared.append(ComparedRow(name: row.name, failure: error.description))
                 exitCode = exitCode == .wrongAnswer ? exitCode : .failure
-            } catch let lie as Counting.WrongAnswers {
+            } catch let lie as WrongAnswers {
                 compared.append(ComparedRow(name: row.name, failure: lie.description))
                 exitCode = .wrongAnswer
             }

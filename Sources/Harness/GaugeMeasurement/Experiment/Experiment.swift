@@ -123,7 +123,7 @@ package struct Experiment {
             let failed = sets.flatMap { $0.workers.enumerated() }.first { $0.element.failure != nil }
             for set in sets { set.end() }
             guard arms.count == GateArms.count, let failed else {
-                throw hasLied ? Counting.WrongAnswers(description: error.description) : error
+                throw hasLied ? WrongAnswers(description: error.description) : error
             }
             let isCurrent = failed.offset == GateArms.positions.current
             throw try cause(of: error, failed.element, isCurrent: isCurrent, arms)

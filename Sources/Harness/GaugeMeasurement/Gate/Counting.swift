@@ -111,11 +111,6 @@ package enum Counting {
         throw failure.hasWrongAnswers ? WrongAnswers(description: failure.line) : GaugeError(failure.line)
     }
 
-    /// A build gave wrong answers, so its counts can't be kept.
-    package struct WrongAnswers: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Turns an interruption and wrong answers into exit codes.
     package static func reportingTrouble(to console: Console, _ body: () throws -> ExitCode) throws -> ExitCode {
         do {

@@ -60,3 +60,10 @@ public struct WrongAnswer: Codable, Sendable, Equatable {
         self.history = history
     }
 }
+
+/// A build gave wrong answers, so nothing that it does can be compared or kept.
+package struct WrongAnswers: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
+}
