@@ -146,4 +146,27 @@ import Testing
         storage.watch = nil
         for sample in samples { #expect(tier.holds(sample) == (sample.number < 30 && sample.number != 4)) }
     }
+
+    @Test("a file that was opened too long lets no lookup in while it is truncated, which would find halves")
+    func truncation() throws {
+        let storage = WatchedStorage()
+        func open(_ capacity: Int, truncates: Bool) throws -> DiskTier {
+            try DiskTier(
+                storage, capacity: capacity, seed: KeySeed(1, 2), nonceSeed: 3, schedule: nil,
+                policy: .leastRecentlyUsed, truncates: truncates, directoryLock: nil)
+        }
+        let filled = try open(400 << 10, truncates: true)
+        for number in 0..<700 { try filled.store(Sample(number: number, bodyCount: 500).entry()) }
+        let tier = try open(200 << 10, truncates: false)
+        #expect(tier.allocatedBytes > 200 << 10 && tier.holds(Sample(number: 699, bodyCount: 500)))
+        var letIn: [Bool] = []
+        storage.watch = { _ in letIn.append(tier.isFreeForLookups) }
+        try tier.store(Sample(number: 700, bodyCount: 500).entry())
+        storage.watch = nil
+        // The truncation, and then the store itself.
+        let store = letIn.firstIndex(of: true) ?? letIn.count
+        #expect(store > 20 && letIn[store...].allSatisfy { $0 } && letIn.last == true)
+        #expect(tier.allocatedBytes <= 200 << 10)
+        for number in 699...700 { #expect(tier.holds(Sample(number: number, bodyCount: 500))) }
+    }
 }

@@ -229,6 +229,10 @@ extension RecordLog {
     /// Fits the file into the capacity, or answers nothing until that succeeds.
     private mutating func truncate() throws(StorageError) {
         isTooLong = false
+        // While segments move, lookups would find halves.
+        let seam = seam
+        let lookupsWereLetIn = seam?.letLookupsIn(false) ?? false
+        defer { _ = seam?.letLookupsIn(lookupsWereLetIn) }
         do throws(StorageError) {
             _ = try resize(toCapacity: capacity)
         } catch {

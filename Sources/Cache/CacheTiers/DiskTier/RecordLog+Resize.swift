@@ -8,6 +8,7 @@ extension RecordLog {
     /// Changes the capacity; see `DiskTier.setCapacity`.
     mutating func setCapacity(_ wanted: Int) throws(StorageError) {
         let wasDisabled = isDisabled
+        let wasTooLong = isTooLong
         isTooLong = false
         do throws(StorageError) {
             if wanted < LogGeometry.leastCapacity {
@@ -19,6 +20,7 @@ extension RecordLog {
             }
             capacity = wanted
         } catch {
+            isTooLong = wasTooLong
             statistics.count(error)
             throw error
         }

@@ -179,9 +179,9 @@ final class SharedLog: @unchecked Sendable {
 /// unlocked for each call of the storage, so that no lookup waits for the disk.
 ///
 /// `@unchecked Sendable`: `isOpen` is used by one thread at a time. Only `SharedLog.change` calls `change`, holding the
-/// lock of changes meanwhile; only a `RecordLog` calls `letLookupsIn`, within such a change or on the thread that opens
-/// it, before others have it. Lookups, `ReservedSpace` and `flush` use `storage` itself. All else is constant, and
-/// Sendable.
+/// lock of changes meanwhile; only a `RecordLog` calls either `letLookupsIn`, within such a change or on the thread
+/// that opens it, before others have it. Lookups, `ReservedSpace` and `flush` use `storage` itself. All else is
+/// constant, and Sendable.
 final class LookupSeam: DiskStorage, @unchecked Sendable {
     let storage: any DiskStorage
     /// Held to read or change the `ReadableLog`.
@@ -214,6 +214,12 @@ final class LookupSeam: DiskStorage, @unchecked Sendable {
         lock.unlock()
         defer { lock.lockSpinning() }
         return try call()
+    }
+
+    /// Says whether the rest of the change unlocks; returns whether it did so far.
+    func letLookupsIn(_ isOpen: Bool) -> Bool {
+        defer { self.isOpen = isOpen }
+        return self.isOpen
     }
 
     var boot: UInt64 { storage.boot }

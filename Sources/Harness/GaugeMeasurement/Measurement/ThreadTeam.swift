@@ -8,9 +8,10 @@ import Synchronization
 /// Persistent threads, so that their caches (arenas, thread-locals) stay warm between batches. Each has its own
 /// processor if there are enough. Between batches they sleep.
 ///
-/// `@unchecked Sendable`: the caller of `run` writes `operations` before it signals `go`, and thread i writes into
-/// `starts`, `ends`, `uses` and `bodies` at its own index before it signals `done`; the semaphores order these accesses.
-/// All other state is constant or atomic.
+/// `@unchecked Sendable`: one thread at a time calls `run` and reads `use` (a worker answers one request after the
+/// other). It writes `operations` before it signals `go`, and reads the arrays after it has waited for `done` of every
+/// thread; thread i writes into them at its own index, between the two. The semaphores order these accesses. All other
+/// state is constant or atomic.
 package final class ThreadTeam: @unchecked Sendable {
     private let threads: Int
     private let body: @Sendable (_ thread: Int, _ operations: Int) -> Void
