@@ -103,6 +103,13 @@ import Testing
         #expect(both.output.contains("The times of 1 benchmarks that only one of the files has."), "\(both.output)")
         let chosen = try compare("\(scratch.path)/a.json", "\(scratch.path)/b.json", "--filter=timed")
         #expect(chosen.status == 0 && !chosen.output.contains("that only one of the files has"), "\(chosen.output)")
+        let wrong = try String(contentsOfFile: "\(scratch.path)/b.json", encoding: .utf8)
+            .replacing(/"wrong" ?: ?0/, with: #""wrong":3"#)
+        try wrong.write(toFile: "\(scratch.path)/wrong.json", atomically: false, encoding: .utf8)
+        for (a, b) in [("b", "wrong"), ("wrong", "b")] {
+            let judged = try compare("\(scratch.path)/\(a).json", "\(scratch.path)/\(b).json")
+            #expect(judged.status == 3 && judged.output.contains(" gave 3 wrong answers"), "\(judged.output)")
+        }
         let run = [
             "run", "--filter=^planted/figures/tiered$", "--suite=full", "--sets=2", "--samples=2", "--format=csv",
         ]

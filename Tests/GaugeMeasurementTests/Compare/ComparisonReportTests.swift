@@ -152,6 +152,21 @@ import Testing
         #expect(report.limits[0].contains("the runs differ in processor"))
     }
 
+    @Test("wrong answers and failures of either file are told of, unless they are a peer's") func judged() throws {
+        let right = try Self.side("a", median: 100)
+        for (more, isWrong, hasFailed) in [
+            (["wrong": JSONValue.whole(2)], true, false), (["error_message": .text("crashed")], false, true),
+            (["wrong": .whole(2), "peer": .flag(true)], false, false),
+            (["error_message": .text("crashed"), "peer": .flag(true)], false, false),
+        ] {
+            let other = try Self.side("b", median: 100, more: more)
+            for comparison in [FileComparison(right, other, delta: 0.1), FileComparison(other, right, delta: 0.1)] {
+                #expect(comparison.hasWrongAnswers == isWrong && comparison.hasFailures == hasFailed, "\(more)")
+            }
+        }
+        #expect(!FileComparison(right, right, delta: 0.1).hasWrongAnswers)
+    }
+
     @Test("counts are compared as well, since they do not depend on the machine's speed") func counts() throws {
         let report = FileComparison(
             try Self.side("a", median: 100, more: ["allocations_per_operation": .number(2)]),

@@ -37,7 +37,8 @@ struct CompareCommand: GaugeCommand {
             Two processes take turns in slices of some milliseconds, one set of processes after another, so that a
             change of the machine's speed meets both sides. B is worse (slower) or better when the interval of its time over
             A's excludes 1, equivalent when all of the interval lies within delta, and otherwise inconclusive. Equal sides
-            are called different in at most 1 of 100 comparisons, whatever the number of rows.
+            are called different in at most 1 of 100 comparisons, whatever the number of rows. Of two files, each row's interval
+            is one of 95 %.
             """,
             """
             The undisturbed time of an operation is judged where the mean of processor time moves with it. A cache may
@@ -109,7 +110,9 @@ struct CompareCommand: GaugeCommand {
             try arguments.refuse(
                 [Self.suite.specification, Self.seconds.specification] + Self.buildingOptions
                     + GateCommand.settingsOptions, because: "two files are compared without measuring")
-            return try tell(try compare(files: a, b).report, console)
+            let comparison = try compare(files: a, b)
+            try tell(comparison.report, console)
+            return comparison.hasWrongAnswers ? .wrongAnswer : comparison.hasFailures ? .failure : .ok
         case .subjects(let a, let b):
             try arguments.refuse(Self.buildingOptions, because: "two subjects are compared without building")
             return try measure(subjects: a, b, gauge, console)
@@ -137,9 +140,8 @@ struct CompareCommand: GaugeCommand {
         return FileComparison(sides.0.keeping(kept), sides.1.keeping(kept), delta: delta)
     }
 
-    private func tell(_ report: ComparisonReport, _ console: Console) throws -> ExitCode {
+    private func tell(_ report: ComparisonReport, _ console: Console) throws {
         try console.write(format == .json ? try report.json() : report.text(width: console.width))
-        return .ok
     }
 
     private func measure(subjects a: String, _ b: String, _ gauge: Gauge, _ console: Console) throws -> ExitCode {
@@ -235,7 +237,7 @@ struct CompareCommand: GaugeCommand {
             }
         }
         progress.clear()
-        _ = try tell(ComparisonReport(titles: titles, rows: compared, delta: delta, limits: limits), console)
+        try tell(ComparisonReport(titles: titles, rows: compared, delta: delta, limits: limits), console)
         return exitCode
     }
 }

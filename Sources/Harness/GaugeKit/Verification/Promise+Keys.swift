@@ -185,7 +185,10 @@ extension Promise {
                 try trial.store(french)
                 try expect(try trial.lookUp(german) == nil, "found something")
                 try trial.store(german)
-                try expect(try trial.lookUp(french) == 1, "the other representation overwrote it")
+                try expect(try trial.lookUp(german) == 1, "found nothing")
+                // A cache may keep one representation of a URL, or several.
+                let kept = try trial.lookUp(french)
+                try expect(kept == nil || kept == 1, "found version \(kept ?? 0)")
                 trial.clean()
             }
         },

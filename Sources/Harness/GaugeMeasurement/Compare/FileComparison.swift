@@ -46,13 +46,23 @@ package struct FileComparison {
     /// The conditions that differ: `processor`.
     package var differences: [String] { RunConditions.differences(a.context, b.context) }
 
+    /// Whether a compared row that is no peer's gave wrong answers, in either file.
+    package var hasWrongAnswers: Bool { shared.contains { [$0, $1].contains { !$0.isPeer && $0.wrong > 0 } } }
+
+    /// Whether a compared row that is no peer's failed, in either file.
+    package var hasFailures: Bool { shared.contains { [$0, $1].contains { !$0.isPeer && $0.failure != nil } } }
+
     private var clocks: Double { RunConditions.clocks(a.context, b.context) }
 
-    package var report: ComparisonReport {
+    /// The rows that both files have.
+    private var shared: [(ReportedRow, ReportedRow)] {
         var others: [String: ReportedRow] = [:]
         for row in b.rows { others[row.name] = row }
-        let shared = a.rows.compactMap { row in others[row.name].map { (row, $0) } }
-        return ComparisonReport(
+        return a.rows.compactMap { row in others[row.name].map { (row, $0) } }
+    }
+
+    package var report: ComparisonReport {
+        ComparisonReport(
             titles: (a.title, b.title), rows: shared.map(compare), delta: delta, level: 0.95,
             limits: limits(missing: Set(a.rows.map(\.name)).symmetricDifference(b.rows.map(\.name)).count))
     }
