@@ -176,8 +176,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// CACHEGAUGE_TARGETS builds a part of the package alone, in less time than the whole: "threads" is the code that several
-// threads share, for ThreadSanitizer in .ci/run; "cache" is the cache and its tests, without the harness.
+// CACHEGAUGE_TARGETS builds a part of the package alone, in less time than the whole: "threads" is the code that
+// several threads share, for ThreadSanitizer in .ci/run; "cache" is the cache and its tests, without the harness.
 let threads: Set = [
     "CSupport", "Platform", "HTTPSemantics", "CacheTiers", "HTTPCache", "CurlTransport", "URLCaching", "DiskSimulation",
     "LoopbackOrigin", "SocketTransport", "SessionStress", "PlatformTests", "CacheTiersTests", "FaultyCalls",

@@ -1,6 +1,6 @@
 # Makes the files that ClusterFuzz, ClusterFuzzLite and OSS-Fuzz expect: per target an executable NAME_fuzzer, and
-# NAME_fuzzer.options and, where there are such, NAME_fuzzer.dict, NAME_fuzzer_seed_corpus.zip, and NAME_fuzzer.known with
-# the known kinds of disagreement: an unknown one ends the process, since an engine sees crashes alone.
+# NAME_fuzzer.options and, where there are such, NAME_fuzzer.dict, NAME_fuzzer_seed_corpus.zip, and NAME_fuzzer.known
+# with the known kinds of disagreement: an unknown one ends the process, since an engine sees crashes alone.
 
 package() {
     read_options "$@"

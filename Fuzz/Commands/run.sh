@@ -94,8 +94,8 @@ tell_findings() {
     mv "$told.new" "$told"
 }
 
-# culprit FILE SHRINKING: prints the name of the input that ended the process: FILE, or one that was made of it to find a
-# smaller disagreement, and that the harness has left in SHRINKING. That one takes the place of FILE.
+# culprit FILE SHRINKING: prints the name of the input that ended the process: FILE, or one that was made of it to find
+# a smaller disagreement, and that the harness has left in SHRINKING. That one takes the place of FILE.
 culprit() {
     if [ ! -f "$2" ]; then
         echo "$1"

@@ -1,9 +1,9 @@
 // Keeps the profiles of child processes apart from that of the tests, when `swift test` measures coverage.
 //
-// `swift test` merges all files *.profraw of its directory and fails when one is damaged. A worker that a test kills may
-// leave a damaged one. So children write files *.child, which .ci/coverage merges as far as they are whole. Where counters
-// can be moved (-runtime-counter-relocation), a child has them in its file from the start (%c), and being killed, a crash
-// and `_exit` lose nothing.
+// `swift test` merges all files *.profraw of its directory and fails when one is damaged. A worker that a test kills
+// may leave a damaged one. So children write files *.child, which .ci/coverage merges as far as they are whole. Where
+// counters can be moved (-runtime-counter-relocation), a child has them in its file from the start (%c), and being
+// killed, a crash and `_exit` lose nothing.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // Lets a few tests run at once in the place of all of them.
 //
-// swift-testing begins every test together. Each `await` of one then waits behind the work of thousands, and a request that
-// allows its answer a minute fails after it.
+// swift-testing begins every test together. Each `await` of one then waits behind the work of thousands, and a request
+// that allows its answer a minute fails after it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

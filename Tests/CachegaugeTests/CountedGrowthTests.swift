@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// Parsers whose work must not grow with the square of what they read (the executable CountedGrowth, a process for each).
+/// Parsers whose work must not grow with the square of what they read (the executable CountedGrowth, a process for
+/// each).
 @Suite struct CountedGrowthTests {
     static let readers: [String] = {
         let listed = try? ChildRun("CountedGrowth", ["list"]).output.split(separator: "\n").map(String.init)

@@ -51,8 +51,8 @@ struct KeyModel {
 
     /// - Parameters:
     ///   - lastVersion: the last version of any key.
-    ///   - isDropped: that the lookup found it damaged and removed it, after the `flush`: of a record carried forward what
-    ///     it was copied from may still be whole, and a power cut may take that removal.
+    ///   - isDropped: that the lookup found it damaged and removed it, after the `flush`: of a record carried forward
+    ///     what it was copied from may still be whole, and a power cut may take that removal.
     mutating func flushed(isFound: Bool, isDropped: Bool, lastVersion: Int) {
         flushed = isFound ? current : nil
         dropped = isDropped ? current : nil

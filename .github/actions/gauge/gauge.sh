@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The steps of the action: build, gate, and post the summary. Exits with the exit code of the gate. Needs git, swift, and
-# curl for comments.
+# The steps of the action: build, gate, and post the summary. Exits with the exit code of the gate. Needs git, swift,
+# and curl for comments.
 set -euo pipefail
 
 # find_base: prints the commit to compare with. A new branch has no commit before its first push.

@@ -12,8 +12,8 @@ private nonisolated(unsafe) var findings: Findings?
 /// Chooses the target by `--target=NAME` (libFuzzer ignores arguments that begin with two dashes and passes them to its
 /// children) or by the binary's name, `NAME_fuzzer`, like ClusterFuzz. Instead of fuzzing, `--list` prints the targets,
 /// `--dump=FILE` prints an input in readable form, and `--pack` and `--unpack` are ``PackCommands``: the script needs
-/// no second build for them. `--known=FILE` and `--findings=DIRECTORY` are for ``Findings``. Under a name of its own the
-/// binary reads the known kinds from `NAME_fuzzer.known` beside it, and ends with an unknown one.
+/// no second build for them. `--known=FILE` and `--findings=DIRECTORY` are for ``Findings``. Under a name of its own
+/// the binary reads the known kinds from `NAME_fuzzer.known` beside it, and ends with an unknown one.
 @_cdecl("LLVMFuzzerInitialize")
 public func initializeFuzzer(
     _ count: UnsafeMutablePointer<CInt>,

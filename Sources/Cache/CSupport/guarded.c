@@ -40,8 +40,8 @@ static void pass_on(int signal, siginfo_t *information, void *context) {
     }
 }
 
-/// Lets signals through again as before the signal that is handled: a jump out of the handler does not, unless `sigsetjmp`
-/// saves them, which is a system call for every copy.
+/// Lets signals through again as before the signal that is handled: a jump out of the handler does not, unless
+/// `sigsetjmp` saves them, which is a system call for every copy.
 static void restore_mask(int signal, void *context) {
 #if defined(__linux__)
     (void)signal;

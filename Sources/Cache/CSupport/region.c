@@ -14,8 +14,8 @@ static _Thread_local struct { uint64_t count, bytes, nanoseconds; } paused, bega
 
 enum { toggle_collect = 2, start_instrumentation = 4 };
 
-// A client request of callgrind: 'C', 'T' and its number. Valgrind recognises the sequence of rotations, which leave the
-// register as it was; without valgrind they do nothing. See its manual, "The Client Request mechanism".
+// A client request of callgrind: 'C', 'T' and its number. Valgrind recognises the sequence of rotations, which leave
+// the register as it was; without valgrind they do nothing. See its manual, "The Client Request mechanism".
 static void ask_callgrind(uint64_t number) {
 #if defined(__x86_64__) || defined(__aarch64__)
     volatile uint64_t request[6] = {(uint64_t)'C' << 24 | (uint64_t)'T' << 16 | number, 0, 0, 0, 0, 0};

@@ -92,8 +92,8 @@ package struct SuiteRun {
     ///   - active: the positions of the benchmarks to measure.
     ///   - name: the set's name, which distinguishes its files.
     ///   - seconds: how long to measure instead of a number of slices.
-    ///   - peerTimeOut: the time-out for preparing a peer, seconds; 0 skips peers. Filling some caches takes longer than
-    ///     measuring all others.
+    ///   - peerTimeOut: the time-out for preparing a peer, seconds; 0 skips peers. Filling some caches takes longer
+    ///     than measuring all others.
     ///   - now: the clock that times the preparation, nanoseconds.
     /// - Throws: `Interrupted`; whatever was measured before has been added.
     package func measureSet(

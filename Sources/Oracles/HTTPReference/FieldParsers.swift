@@ -40,8 +40,8 @@ public protocol VaryParser {
 }
 
 extension VaryParser {
-    /// Where the parser differs from RFC 9110, section 12.5.5, on this input. Neither the order of names nor repetitions
-    /// count.
+    /// Where the parser differs from RFC 9110, section 12.5.5, on this input. Neither the order of names nor
+    /// repetitions count.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         let (read, expected) = (parse(bytes), Reference.Vary.parse(bytes))
         if case (.names(let names), .names(let others)) = (read, expected), Set(names) == Set(others) { return [] }
@@ -84,8 +84,8 @@ extension FieldBlockParser {
     ///
     /// - `accepts a block with a folded line`: a user agent has to read one, as a space (RFC 9112, section 5.2).
     /// - `accepts a block with a bare LF`: it may end a line (RFC 9112, section 2.2).
-    /// - `accepts a block with a bare CR` and `… with a NUL`, where the parser reads a space (RFC 9112, section 2.2; RFC
-    ///   9110, section 5.5).
+    /// - `accepts a block with a bare CR` and `… with a NUL`, where the parser reads a space (RFC 9112, section 2.2;
+    ///   RFC 9110, section 5.5).
     /// - `refuses a block of fields with a control character`: the value is invalid, and may be kept (RFC 9110, section
     ///   5.5).
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
@@ -179,8 +179,8 @@ extension CacheControlParser {
     /// Where the parser differs from RFC 9111, section 5.2, on this input, at most once for each directive; takes time
     /// linear in the length. The field names of `no-cache` and `private` are not compared.
     ///
-    /// Numbers from 2^31 - 1 on are equal (RFC 9111, section 1.2.2). Where `max-age` or `s-maxage` stands twice or has no
-    /// number, 0 and an argument that is no number are right, too: the response is then stale (section 4.2.1). Other
+    /// Numbers from 2^31 - 1 on are equal (RFC 9111, section 1.2.2). Where `max-age` or `s-maxage` stands twice or has
+    /// no number, 0 and an argument that is no number are right, too: the response is then stale (section 4.2.1). Other
     /// kinds of a number that stands twice end with `, of several`.
     ///
     /// A kind begins with `in a malformed field` if a quote or a semicolon is where the grammar has none: the RFC does

@@ -139,8 +139,8 @@ extension Reference {
 
         var isUnderstood: Bool { isHeuristicallyCacheable || [302, 303, 307].contains(status) }
 
-        /// It answers a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and 15.5.17);
-        /// or RFC 6585, sections 3 to 6, says of its status: "MUST NOT be stored by a cache".
+        /// It answers a condition or a range, which other requests do not have (RFC 9110, sections 15.5.13 and
+        /// 15.5.17); or RFC 6585, sections 3 to 6, says of its status: "MUST NOT be stored by a cache".
         package var isOfOneRequest: Bool { [412, 416, 428, 429, 431, 511].contains(status) }
 
         /// Whether a private cache may store it (RFC 9111, section 3).

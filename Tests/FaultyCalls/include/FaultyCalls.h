@@ -15,8 +15,8 @@ enum faulty_call {
 /// Has calls of one kind fail, in the whole process: to be used in a child of its own.
 ///
 /// The next `after` of them pass; then one of two fails (so that what repeats an interrupted call gets through; of
-/// mappings, each), `times` in all, with the error number `code`. With 0 as `code` `times` reads or writes transfer at most
-/// `limit` bytes instead.
+/// mappings, each), `times` in all, with the error number `code`. With 0 as `code` `times` reads or writes transfer at
+/// most `limit` bytes instead.
 void faulty_calls_arm(enum faulty_call call, int after, int times, int code, long limit);
 
 /// How many calls of a kind have failed or were cut short.

@@ -42,8 +42,8 @@ struct RunCommandTests {
         let hit = try figures("planted/timed-memory-hit/peer", keys)
         let miss = try figures("planted/timed-miss/peer", keys)
         #expect(hit.prefix(4) == [1_000, 1_000, 1_000, 1_000] && miss.prefix(4) == [40_000, 40_000, 40_000, 40_000])
-        // Of another outcome it would be 0.25 or 400. Where the machine was too slow for an undisturbed time there is none,
-        // and where its clock changed meanwhile, times of different clocks are compared.
+        // Of another outcome it would be 0.25 or 400. Where the machine was too slow for an undisturbed time there is
+        // none, and where its clock changed meanwhile, times of different clocks are compared.
         for ratio in [hit[4], miss[4]] { #expect(abs((ratio ?? 10) - 10) < 2, "\(ratio ?? 10)") }
         // Three of four operations are hits.
         let whole = try figures("planted/timed/peer", ["ratio", "items_per_second"])

@@ -21,7 +21,8 @@ struct ScriptedWorker {
     /// A benchmark of this subject, with its replies.
     ///
     /// - Parameters:
-    ///   - slices: the replies by name, as `slice`, `slice.2` for the second process, or `slice.2.1` for its first slice.
+    ///   - slices: the replies by name, as `slice`, `slice.2` for the second process, or `slice.2.1` for its first
+    ///     slice.
     ///   - exit: the name of a reply in whose place the worker exits.
     func benchmark(
         _ subject: String, case name: String = "b", slices: [String: SliceReply], exit: String? = nil,

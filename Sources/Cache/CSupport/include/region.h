@@ -3,12 +3,13 @@
 
 #include <stdint.h>
 
-/// Calls `body` with `context`. Its name is what `valgrind --toggle-collect` knows the measured region by, and it is never
-/// inlined, so that the region begins and ends with it.
+/// Calls `body` with `context`. Its name is what `valgrind --toggle-collect` knows the measured region by, and it is
+/// never inlined, so that the region begins and ends with it.
 void cs_measured_region(void (*body)(void *), void *context);
 
 /// Ends counting in the measured region, until the call of `cs_resume_measuring` that belongs to it. Pairs may be
-/// nested. Outside the region, and without valgrind, they do nothing; on other processors than x86-64 and arm64 neither.
+/// nested. Outside the region, and without valgrind, they do nothing; on other processors than x86-64 and arm64
+/// neither.
 void cs_pause_measuring(void);
 void cs_resume_measuring(void);
 

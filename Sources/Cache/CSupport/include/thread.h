@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// At a fixed offset from the thread's own address, so that finding it takes no call: code that could be part of a library
-// loaded later calls for the address otherwise, and saves its registers for that.
+// At a fixed offset from the thread's own address, so that finding it takes no call: code that could be part of a
+// library loaded later calls for the address otherwise, and saves its registers for that.
 #if defined(__ELF__)
 #define CS_FOUND_WITHOUT_CALL __attribute__((tls_model("initial-exec")))
 #else

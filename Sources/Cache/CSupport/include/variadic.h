@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// Calls of C functions `int f(void *handle, int option, ...)` found at run time. Swift cannot call a variadic function, and
-// some processors pass its arguments in other places than those of an ordinary one.
+// Calls of C functions `int f(void *handle, int option, ...)` found at run time. Swift cannot call a variadic function,
+// and some processors pass its arguments in other places than those of an ordinary one.
 
 typedef int (*cs_variadic_function)(void *, int, ...);
 

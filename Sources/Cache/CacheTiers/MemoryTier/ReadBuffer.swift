@@ -1,6 +1,6 @@
 // Invariants of the pointer: from `initialize()` on, a buffer is three pairs of cache lines, each with its own writer,
-// and the ring of `capacity` numbers. The reader inside the stripe writes the first pair, and others rarely look at it. It
-// writes the second once in 16 hits, and every change reads it. Changes write the third, and the reader rarely reads
+// and the ring of `capacity` numbers. The reader inside the stripe writes the first pair, and others rarely look at it.
+// It writes the second once in 16 hits, and every change reads it. Changes write the third, and the reader rarely reads
 // it. `limit` is the reader's alone.
 
 import Platform

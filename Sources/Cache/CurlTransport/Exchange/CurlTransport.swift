@@ -49,8 +49,8 @@ package final class CurlTransport: Transport {
 package struct ExchangeTerms: Sendable {
     /// When the time of `TransportSettings.resourceTimeout` began, nanoseconds of the monotonic clock; `nil` for now.
     package var began: UInt64?
-    /// The host and port to connect to, `host:port`, in the place of the URL's, which stays the server's name; `nil` for
-    /// the URL's.
+    /// The host and port to connect to, `host:port`, in the place of the URL's, which stays the server's name; `nil`
+    /// for the URL's.
     package var server: String?
     /// Told when the steps of the exchange happened: once, before the end of the body can be read; not for an exchange
     /// that was cancelled or timed out.

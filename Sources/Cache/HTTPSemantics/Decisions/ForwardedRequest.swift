@@ -1,8 +1,8 @@
 package enum ForwardedRequest {
     /// The request to send for a decision of `Reuse`.
     ///
-    /// `reloadIgnoringLocalAndRemoteCacheData` adds `no-cache` to `Cache-Control`, and `Pragma: no-cache`, so no cache on
-    /// the way answers. `reloadRevalidatingCacheData` adds `Cache-Control: max-age=0` unless the application set a
+    /// `reloadIgnoringLocalAndRemoteCacheData` adds `no-cache` to `Cache-Control`, and `Pragma: no-cache`, so no cache
+    /// on the way answers. `reloadRevalidatingCacheData` adds `Cache-Control: max-age=0` unless the application set a
     /// `Cache-Control`, so the origin itself confirms. A request with `Range` gets `Accept-Encoding: identity` unless
     /// the application set that field: a range counts bytes as sent, and a decoded body has other bytes. All other
     /// fields go out as the application wrote them.

@@ -17,8 +17,8 @@ extension CacheControl {
     ///   the argument and the comma makes that directive `DeltaSeconds.invalid`. The first of several counts, valid or
     ///   not.
     /// - `no-store`, `no-cache`, `private`, `must-revalidate`, `proxy-revalidate`, `no-transform` and `only-if-cached`
-    ///   count whatever follows the name and `=`, whitespace or `;`; `public` and `must-understand` only if nothing does,
-    ///   `immutable` also with an argument.
+    ///   count whatever follows the name and `=`, whitespace or `;`; `public` and `must-understand` only if nothing
+    ///   does, `immutable` also with an argument.
     /// - `;` separates nothing. Behind a known directive, outside quotes, it sets `Directives.malformed`, and of what
     ///   follows it only the first group counts: `no-cache; no-store` is not stored.
     /// - Both `max-stale` and `max-stale=5` may be present; then both are recorded, and the narrower counts.

@@ -32,8 +32,8 @@ public struct CacheControl: Hashable, Sendable {
         @inlinable public static var onlyIfCached: Self { Self(rawValue: 1 << 9) }
         /// `max-stale` without an argument (request): any staleness will do.
         @inlinable public static var anyStale: Self { Self(rawValue: 1 << 10) }
-        /// A quote is never closed or is where the grammar allows none, or `;` follows a directive. The text there may be
-        /// any directive, so the field counts as `no-cache`.
+        /// A quote is never closed or is where the grammar allows none, or `;` follows a directive. The text there may
+        /// be any directive, so the field counts as `no-cache`.
         @inlinable public static var malformed: Self { Self(rawValue: 1 << 11) }
 
         /// The directives that count whatever follows the name. The others widen a cache's rights, and count only if

@@ -225,9 +225,9 @@ open class ResponseCache: @unchecked Sendable {
     /// The most bytes the disk tier occupies, everything included; 0 without a disk tier. A tier stores no response
     /// longer than 5 % of it, so with the default capacities a body above 1 MiB is in neither. `notStoredCounts` says
     /// how many there were, and `CachingSession.Configuration.onNotStored` which. Lowering it truncates the tier before
-    /// the setter returns, oldest responses first. Raising it from 0 opens an empty tier. Below about a fifth, and above
-    /// about eight times the capacity that the file was made with, the newest 32 MiB are kept at most. A negative value
-    /// counts as 0, which disables the tier. `diskProblem` reports negative values and errors.
+    /// the setter returns, oldest responses first. Raising it from 0 opens an empty tier. Below about a fifth, and
+    /// above about eight times the capacity that the file was made with, the newest 32 MiB are kept at most. A negative
+    /// value counts as 0, which disables the tier. `diskProblem` reports negative values and errors.
     open var diskCapacity: Int {
         get { store.tiers.disk?.capacity ?? 0 }
         set { changeDiskCapacity(newValue) }

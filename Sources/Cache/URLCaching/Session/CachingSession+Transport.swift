@@ -149,9 +149,9 @@ struct RequestContext: Sendable {
 }
 
 extension OutgoingRequest {
-    /// Over TLS a server is checked by the host in the URL. Where a request was rewritten to another one and `Host` still
-    /// names the first, the URL gets that back, so that the server's name, its certificate, pins and client certificates
-    /// are the first host's.
+    /// Over TLS a server is checked by the host in the URL. Where a request was rewritten to another one and `Host`
+    /// still names the first, the URL gets that back, so that the server's name, its certificate, pins and client
+    /// certificates are the first host's.
     ///
     /// - Parameter asked: the request as the application wrote it.
     /// - Returns: where to connect to, `host:port`; `nil` for the URL's.

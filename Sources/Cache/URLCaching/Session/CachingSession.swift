@@ -68,8 +68,8 @@ public final class CachingSession: Sendable {
     private let tasksSoFar = Atomic<Int>(0)
     private let running = Atomic<Int>(0)
 
-    /// Creates a session with the cache of its settings' `urlCache`: `ResponseCache.shared` by default, one in memory for
-    /// `.ephemeral`, none for `nil`, and otherwise as `init(configuration:delegate:delegateQueue:)` takes it. The
+    /// Creates a session with the cache of its settings' `urlCache`: `ResponseCache.shared` by default, one in memory
+    /// for `.ephemeral`, none for `nil`, and otherwise as `init(configuration:delegate:delegateQueue:)` takes it. The
     /// parameters are those of `init(configuration:cache:delegate:transport:clock:)`.
     public convenience init(
         configuration: Configuration = Configuration(), delegate: (any CachingSessionDelegate)? = nil,

@@ -30,8 +30,8 @@ extension CachingSessionTask {
 /// It is a `URLSessionDataTask`, so variables and delegates of that type accept it.
 ///
 /// `@unchecked Sendable`, because the compiler cannot check a subclass of an unchecked class. The only stored property,
-/// `core`, is a constant of `TaskCore`, which the compiler checks as Sendable; what changes is in it, under its lock. The
-/// superclass's members that would touch its own state are overridden, and Foundation declares that Sendable.
+/// `core`, is a constant of `TaskCore`, which the compiler checks as Sendable; what changes is in it, under its lock.
+/// The superclass's members that would touch its own state are overridden, and Foundation declares that Sendable.
 public final class CachingTask: URLSessionDataTask, CachingSessionTask, @unchecked Sendable {
     /// The state of a task.
     public typealias State = URLSessionTask.State

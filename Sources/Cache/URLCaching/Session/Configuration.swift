@@ -42,8 +42,8 @@ extension CachingSession {
         public var certificateFile: URL?
         /// The public keys that servers may have, by host, or under `*` for the hosts that are not named: at least one
         /// digest each, SHA-256 of the key (SubjectPublicKeyInfo) in base64, as RFC 7469 has it. A request to a server
-        /// without one of them fails with `serverCertificateUntrusted`, even where its certificate is valid. Pin the key
-        /// that will follow, too, or the application fails when the server changes its key.
+        /// without one of them fails with `serverCertificateUntrusted`, even where its certificate is valid. Pin the
+        /// key that will follow, too, or the application fails when the server changes its key.
         ///
         ///     configuration.pinnedPublicKeys = ["api.example.org": [present, next]]
         ///

@@ -19,8 +19,8 @@ extension CachingSession {
         /// Like `URLSessionConfiguration.default`.
         public static var `default`: Self { Self(.default) }
 
-        /// Like `URLSessionConfiguration.ephemeral`: cookies and credentials only for this session, in memory, and so its
-        /// answers, unless it is given a cache.
+        /// Like `URLSessionConfiguration.ephemeral`: cookies and credentials only for this session, in memory, and so
+        /// its answers, unless it is given a cache.
         public static var ephemeral: Self { Self(.ephemeral) }
 
         /// A configuration with these settings, for a URLSession.

@@ -233,7 +233,8 @@ extension Promise {
 
     /// In a full tier, looks up each entry right after its store. In another, looks up every second one after one more.
     ///
-    /// In the second, few entries are looked up, and each once: where uses count, all would otherwise outlive the newest.
+    /// In the second, few entries are looked up, and each once: where uses count, all would otherwise outlive the
+    /// newest.
     private static func justStored(_ name: String, _ tier: String, _ needed: SubjectCapabilities) -> Promise {
         Promise(
             name, "\(tier) holds a small entry that was stored a moment ago, whatever the order of eviction",

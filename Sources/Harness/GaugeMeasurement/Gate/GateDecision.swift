@@ -112,8 +112,8 @@ package struct GateDecision: Equatable, Sendable {
 /// `schema` is 1. `counts` has an entry per benchmark and metric, with both counts (`base` and `current`, each the mean
 /// of its repetitions), their relative `change`, the `verdict` in the four words of all verdicts, and its `detail` if
 /// that says more. `failures`, if there are any, has the `benchmark` of each that fails, the `detail`, and whether its
-/// answers are `wrong`. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus 1,
-/// the `sets` of processes, and `judged`, which says which time stands for the row. `exit_code` is the command's.
+/// answers are `wrong`. `times` has one for each figure of a benchmark, with `change`, `low` and `high` as ratios minus
+/// 1, the `sets` of processes, and `judged`, which says which time stands for the row. `exit_code` is the command's.
 package struct GateDocument {
     package let titles: (base: String, head: String)
     package let counts: GateDecision?

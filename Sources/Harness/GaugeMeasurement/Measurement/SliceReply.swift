@@ -19,8 +19,8 @@ package struct SliceReply: Codable, Sendable, Equatable {
     package var batchCPU: [UInt64]?
     /// Processor time of other threads since the slice before, nanoseconds; `nil` likewise.
     package var restNanoseconds: UInt64?
-    /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil` likewise,
-    /// and for several threads.
+    /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil`
+    /// likewise, and for several threads.
     package var probes: [UInt64]?
     /// Times of the probe's chain, likewise, nanoseconds.
     package var chains: [UInt64]?

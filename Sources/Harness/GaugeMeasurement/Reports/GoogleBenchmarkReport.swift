@@ -84,8 +84,8 @@ package struct GoogleBenchmarkReport {
 /// `undisturbed_low`, `undisturbed_high`; `over_sets`, `over_sets_low` and `over_sets_high`, the mean over sets of a
 /// row compared by means, or the typical time if there's no undisturbed one; `ratio_low`, `ratio_high`; `ratio_of`,
 /// which is `undisturbed`, `mean` or `paired` (undisturbed, from slices in which both were slowed alike); `modes`, the
-/// times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`, `mean` and the times of its `slices`. Version 1 had a repetition for each
-/// slice, and `ratio` was of medians.
+/// times `fast` and `slow` and the `slow_part` of a row with two; and `sets`, each with `undisturbed`, `mean` and the
+/// times of its `slices`. Version 1 had a repetition for each slice, and `ratio` was of medians.
 package enum GoogleBenchmarkEntry {
     private static func newer(_ before: JSONValue, _ after: JSONValue) -> JSONValue { after }
 

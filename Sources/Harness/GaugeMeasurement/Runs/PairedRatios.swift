@@ -6,9 +6,9 @@ package struct TurnTime: Equatable {
     /// The lower quartile of the uninterrupted batches, or the median of the operations with one outcome, nanoseconds
     /// at the reference clock rate.
     package var time: Double
-    /// How many times as long as at full speed the speed probes beside these took; 1 if none ran. It is the same part of
-    /// the distribution as the time: of two probes beside a batch the longer has its lower quartile where one has its
-    /// median.
+    /// How many times as long as at full speed the speed probes beside these took; 1 if none ran. It is the same part
+    /// of the distribution as the time: of two probes beside a batch the longer has its lower quartile where one has
+    /// its median.
     package var mood = 1.0
     /// Whether other work took the processor in all batches, or at all while operations were timed one by one.
     package var isInterrupted = false
@@ -42,10 +42,10 @@ extension MeasuredSlice {
 /// The ratio of two rows' undisturbed times on a machine that was too rarely at full speed: from slices that ran one
 /// after another and felt the same, converted to full speed.
 ///
-/// The ratio changes with the mood of the machine, since one of the rows may feel a shared core more than the other. Over
-/// all pairs the logarithm of the ratio is a line in the logarithm of the mood, whose value at full speed is wanted. Its
-/// slope is fitted with Huber's weights ("Robust estimation of a location parameter", 1964), in which each set counts
-/// the same, and drawn towards 0 as far as the moods say little about it.
+/// The ratio changes with the mood of the machine, since one of the rows may feel a shared core more than the other.
+/// Over all pairs the logarithm of the ratio is a line in the logarithm of the mood, whose value at full speed is
+/// wanted. Its slope is fitted with Huber's weights ("Robust estimation of a location parameter", 1964), in which each
+/// set counts the same, and drawn towards 0 as far as the moods say little about it.
 struct PairedRatios {
     /// One of each set with pairs, at full speed.
     private(set) var values: [Double] = []
@@ -59,8 +59,8 @@ struct PairedRatios {
     /// The standard deviation of slopes where nothing is known: about that between rows that each feel any part of the
     /// mood.
     static let usualSlope = 0.4
-    /// The slope between a row that feels the mood as the probes do and one that feels nothing. Drawing slopes towards 0
-    /// as if they spread by less would bias those.
+    /// The slope between a row that feels the mood as the probes do and one that feels nothing. Drawing slopes towards
+    /// 0 as if they spread by less would bias those.
     private static let widestSlope = 1.0
     private static let rounds = 12
     /// Of the slope's error with few sets, which then comes from the scatter of their pairs.

@@ -183,9 +183,9 @@ extension ResultRow {
         isRatioPaired = figure == .typical
     }
 
-    /// The ratio of two rows' times, set by set: of means, or of undisturbed times. If the machine was too rarely at full
-    /// speed, the latter comes from slices in the same mood (see `PairedRatios`). Undisturbed times from different sets are
-    /// divided as a whole.
+    /// The ratio of two rows' times, set by set: of means, or of undisturbed times. If the machine was too rarely at
+    /// full speed, the latter comes from slices in the same mood (see `PairedRatios`). Undisturbed times from different
+    /// sets are divided as a whole.
     ///
     /// - Returns: `nil` if the rows have no useful set in common.
     package static func ratio(

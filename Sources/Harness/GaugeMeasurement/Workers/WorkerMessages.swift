@@ -77,7 +77,8 @@ package enum WorkerReply: Codable, Sendable {
     }
 }
 
-/// The properties of a prepared benchmark. Unless it has several threads, its worker answers `countEach` and `sliceEach`.
+/// The properties of a prepared benchmark. Unless it has several threads, its worker answers `countEach` and
+/// `sliceEach`.
 package struct PreparedReply: Codable, Sendable {
     package enum Kind: String, Codable, Sendable { case batched, timed, threaded }
 

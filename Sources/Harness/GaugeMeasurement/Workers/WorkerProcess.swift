@@ -48,8 +48,8 @@ package final class WorkerProcess {
         child.errors.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The line of standard error that says why the worker ended, after a colon; empty without one. Of a crash it is the
-    /// one before any backtrace.
+    /// The line of standard error that says why the worker ended, after a colon; empty without one. Of a crash it is
+    /// the one before any backtrace.
     package func lastLine(after failure: WorkerFailure) -> String {
         let lines = lastWords.split(separator: "\n").map(String.init)
         var line = lines.last

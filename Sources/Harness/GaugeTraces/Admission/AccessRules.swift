@@ -199,8 +199,8 @@ extension HTTPExchange {
 package protocol CachingRules: Sendable {
     /// What a private cache may do with an exchange.
     func verdict(on exchange: HTTPExchange) -> CachingVerdict
-    /// The fields of a request that select among the stored responses of its URL (RFC 9111, section 4.1), in a form that
-    /// is equal for requests that one response may answer. Empty if nothing selects, which is the default.
+    /// The fields of a request that select among the stored responses of its URL (RFC 9111, section 4.1), in a form
+    /// that is equal for requests that one response may answer. Empty if nothing selects, which is the default.
     ///
     /// - Parameter vary: the value of the responses' `Vary`.
     func selection(of request: [HTTPExchange.Field], by vary: [UInt8]) -> [UInt8]

@@ -9,8 +9,8 @@ package struct InvalidatedObject: Sendable {
 }
 
 extension AccessRules {
-    /// Notes a request that isn't simulated, since a sample leaves its key out: its answer may end the entries of others
-    /// that are in the sample.
+    /// Notes a request that isn't simulated, since a sample leaves its key out: its answer may end the entries of
+    /// others that are in the sample.
     package mutating func pass(_ request: TraceRequest) {
         if !invalidated.isEmpty { invalidated = [] }
         guard let exchange = request.exchange, exchange.hasFields, exchange.method != "GET" else { return }

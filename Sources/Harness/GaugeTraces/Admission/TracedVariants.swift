@@ -75,8 +75,8 @@ package struct TracedVariants {
 }
 
 extension HTTPExchange {
-    /// The fields that were sent; `nil` if the trace doesn't tell: a log has none, and a browser doesn't note those of a
-    /// request that its own cache answers.
+    /// The fields that were sent; `nil` if the trace doesn't tell: a log has none, and a browser doesn't note those of
+    /// a request that its own cache answers.
     fileprivate var sentFields: [Field]? { requestFields.isEmpty || isOfBrowserCache ? nil : requestFields }
 
     /// The response's `Vary`, its lines joined; `nil` without one.

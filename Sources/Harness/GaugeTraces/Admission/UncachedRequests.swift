@@ -44,8 +44,8 @@ package enum UncachedReason: Hashable, Sendable {
 /// The requests of a trace that a cache could not answer whatever its size, by reason and by URL. A request whose
 /// response is of no use isn't one of them if an earlier response answers it.
 ///
-/// Takes up to 65,536 URLs. When there are more, the half that cost least so far is forgotten, so that a URL that costs much
-/// stays.
+/// Takes up to 65,536 URLs. When there are more, the half that cost least so far is forgotten, so that a URL that costs
+/// much stays.
 package struct UncachedRequests: Sendable {
     /// What requests cost.
     package struct Cost: Hashable, Sendable {

@@ -178,8 +178,8 @@ package struct LogFields: Hashable, Sendable {
             .subtracting(named.contains(.date) ? [.time] : []).union(named.contains(.key) ? [.url] : [])
     }
 
-    /// The names in a JSON object whose texts are GoAccess's specifiers or nginx's variables: `{"req": {"method": "%m"},
-    /// "status": "$status"}`.
+    /// The names in a JSON object whose texts are GoAccess's specifiers or nginx's variables:
+    /// `{"req": {"method": "%m"}, "status": "$status"}`.
     ///
     /// - Throws: `GaugeError` that names the fault.
     package init(template: String) throws(GaugeError) {
