@@ -40,6 +40,14 @@ struct CacheGauge {
         "swift-hasher", "dictionary-lru", "nscache", "strptime", "date-formatter", "split", FoundationSubject.name,
     ]
 
+    /// The rows of every cache, for those of `subjects` and `peers` that the lists above don't name.
+    static func others(_ subjects: [any CacheSubject.Type], peers: [any CacheSubject.Type]) -> [Benchmark] {
+        let named = Set(benchmarks.joined().map(\.name.subject))
+        func isNew(_ type: any CacheSubject.Type) -> Bool { !named.contains(type.name) }
+        return Gauge.benchmarks(
+            of: subjects.filter(isNew), peers: peers.filter(isNew), reference: TieredSubject.name)
+    }
+
     /// Adds the time gate's suite to its benchmarks, and marks the usual peers.
     private static func suited(_ benchmark: Benchmark) -> Benchmark {
         var suited = benchmark
@@ -50,7 +58,8 @@ struct CacheGauge {
 
     static func main() {
         var gauge = Gauge(
-            benchmarks: benchmarks.joined().map(suited), subjects: subjects, asyncSubjects: asyncSubjects,
+            benchmarks: (benchmarks.joined() + others(subjects, peers: peers)).map(suited), subjects: subjects,
+            asyncSubjects: asyncSubjects,
             peers: peers)
         gauge.words = Words.all
         gauge.absent = DiskPeers.absent

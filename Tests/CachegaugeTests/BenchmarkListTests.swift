@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    @Test("a cache that no list of rows names gets the rows of every cache, beside those of this package")
+    func newcomers() {
+        #expect(CacheGauge.others(CacheGauge.subjects, peers: CacheGauge.peers).isEmpty)
+        for isPeer in [false, true] {
+            let new: [any CacheSubject.Type] = [Newcomer.self]
+            let rows = CacheGauge.others(
+                CacheGauge.subjects + (isPeer ? [] : new), peers: CacheGauge.peers + (isPeer ? new : []))
+            #expect(rows.contains { $0.name.description == "memory/hit/1k/newcomer" })
+            #expect(rows.allSatisfy { $0.isPeer == isPeer && $0.reference == TieredSubject.name })
+            #expect(rows.allSatisfy { $0.name.subject == "newcomer" })
+        }
+    }
+
     @Test("every row is compared with an existing row that does the same work")
     func everyRowIsComparedWithAnExistingRowThatDoesTheSameWork() {
         let names = Set(Self.benchmarks.map(\.name))
@@ -104,4 +117,15 @@ import Testing
         let hits = try prepared.figures().first { $0.name == "hit ratio" }?.value
         #expect(try #require(hits) < 0.01, "\(hits ?? 1)")
     }
+}
+
+private final class Newcomer: CacheSubject {
+    static let name = "newcomer"
+    static let capabilities: SubjectCapabilities = [.memory]
+
+    init(_ configuration: SubjectConfiguration) {}
+    func key(for url: String) -> String { url }
+    func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome { .miss }
+    func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome { .store }
+    func remove(_ key: String) {}
 }

@@ -5,7 +5,7 @@ package func monotonicNanoseconds() -> UInt64 { nanoseconds(of: CLOCK_MONOTONIC)
 /// The same in steps of some milliseconds. About 6 ns a call.
 package func coarseMonotonicNanoseconds() -> UInt64 {
     #if canImport(Darwin)
-    clock_gettime_nsec_np(CLOCK_UPTIME_RAW_APPROX)
+    clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX)
     #else
     nanoseconds(of: CLOCK_MONOTONIC_COARSE)
     #endif

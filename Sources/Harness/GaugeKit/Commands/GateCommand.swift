@@ -22,7 +22,7 @@ struct GateCommand: GaugeCommand {
     static let product = CommandOption.text(
         "product", "NAME", help: "the executable product that is built; the name of this executable by default")
     static let buildOptions = CommandOption.text(
-        "build-options", "OPTIONS", help: "options for swift build, separated by spaces: '--traits SQLite'")
+        "build-options", "OPTIONS", help: "options for swift build, separated by spaces: '-Xswiftc -Ounchecked'")
 
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",

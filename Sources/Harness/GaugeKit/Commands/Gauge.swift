@@ -160,12 +160,12 @@ extension Gauge {
         gauge.main()
     }
 
-    /// The benchmarks that any cache can run.
-    static func benchmarks(
+    /// The benchmarks that any cache can run. Ratios are to `reference`, by default the first subject.
+    package static func benchmarks(
         of subjects: [any CacheSubject.Type], asyncSubjects: [any AsyncCacheSubject.Type] = [],
-        peers: [any CacheSubject.Type]
+        peers: [any CacheSubject.Type], reference: String? = nil
     ) -> [Benchmark] {
-        let reference = subjects.first.map { $0.name } ?? asyncSubjects.first.map { $0.name } ?? ""
+        let reference = reference ?? subjects.first.map { $0.name } ?? asyncSubjects.first.map { $0.name } ?? ""
         func rows<Subject: CacheSubject>(_ type: Subject.Type, isPeer: Bool) -> [Benchmark] {
             SubjectBenchmarks.memory(type, isPeer: isPeer, reference: reference)
                 + SubjectBenchmarks.disk(type, isPeer: isPeer, reference: reference)

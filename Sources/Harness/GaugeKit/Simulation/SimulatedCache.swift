@@ -71,10 +71,10 @@ public protocol SimulatedCache: AnyObject, SendableMetatype {
     /// every process.
     init(_ configuration: SubjectConfiguration, start: Int64, origin: SimulatedOrigin) throws
 
-    /// Answers requests made at one moment that don't wait for each other: all begin before the origin answers any. The
-    /// cache's background work has ended when this returns.
+    /// Answers requests made at one moment, seconds since 1970, that don't wait for each other: all begin before the
+    /// origin answers any. The cache's background work has ended when this returns.
     func answer(_ requests: [SimulatedRequest], at moment: Int64) -> [Result<SimulatedAnswer, any Error>]
 
-    /// Removes the stored responses for a URL, as an application does.
+    /// Removes the stored responses for a URL, as an application does at a moment, seconds since 1970.
     func remove(_ url: String, at moment: Int64)
 }

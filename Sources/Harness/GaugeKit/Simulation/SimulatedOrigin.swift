@@ -44,7 +44,7 @@ public final class SimulatedOrigin: @unchecked Sendable {
         urls = RequestURLs(seed: workload.seed)
     }
 
-    /// Answers a request that arrives at `moment`.
+    /// Answers a request that arrives at `moment`, seconds since 1970.
     public func answer(_ request: SimulatedRequest, at moment: Int64) -> SimulatedResponse {
         lock.withLock {
             counted.requests += 1

@@ -6,7 +6,7 @@ import Platform
 package struct ProductBuild {
     /// The name of the product in `Package.swift`.
     package let product: String
-    /// Additional arguments of `swift build`: `--traits`, `SQLite`.
+    /// Additional arguments of `swift build`: `-Xswiftc`, `-Ounchecked`.
     package var flags: [String] = []
 
     package init(product: String, flags: [String] = []) {
