@@ -35,14 +35,30 @@ struct SessionCookies: Sendable {
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
             .flatMap { mayBeJoined ? CookieRules.lines(in: $0.value) : [$0.value] }
             .flatMap { CookieRules.received($0, from: url) }
-        guard !cookies.isEmpty else { return }
-        storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)
+        let kept = CookieRules.kept(cookies.suffix(CookieRules.mostOfAnswer), beside: storage.cookies(for: url) ?? [])
+        guard !kept.isEmpty else { return }
+        storage.setCookies(kept, for: url, mainDocumentURL: request.mainDocumentURL)
     }
 }
 
 /// The rules of RFC 6265 that Foundation on Linux does not apply: how a line is read (section 5.2), what is kept of it
 /// (section 5.3), and before sending path, `Secure` and expiry (section 5.4). On Apple systems Foundation applies them.
 enum CookieRules {
+    /// How many cookies of one answer are kept, the last ones, and how many of a site. RFC 6265, section 6.1, asks for
+    /// 50 of a site at least, browsers keep 180. Foundation on Linux writes all cookies to their file for each new one.
+    static let (mostOfAnswer, mostOfSite) = (50, 180)
+
+    /// The cookies that replace one of the site's, and new ones as long as it has fewer than ``mostOfSite``.
+    static func kept(_ cookies: some Sequence<HTTPCookie>, beside present: [HTTPCookie]) -> [HTTPCookie] {
+        var known = Set(present.map { [$0.name, $0.domain, $0.path] })
+        return cookies.filter { cookie in
+            let name = [cookie.name, cookie.domain, cookie.path]
+            guard known.contains(name) || known.count < mostOfSite else { return false }
+            known.insert(name)
+            return true
+        }
+    }
+
     /// The cookies of one `Set-Cookie` line in an answer from `url`.
     static func received(_ line: String, from url: URL) -> [HTTPCookie] {
         #if canImport(FoundationNetworking)
@@ -93,7 +109,9 @@ enum CookieRules {
         return String(path[..<last])
     }
 
-    /// The stored cookies that go with a request to `url`, longer paths first.
+    /// The stored cookies that go with a request to `url`, longer paths first. Foundation on Linux doesn't keep when a
+    /// cookie was created, so then the name decides: equal cookies make an equal field in every process, which is what
+    /// `Vary: Cookie` compares.
     static func sent(_ cookies: [HTTPCookie], to url: URL) -> [HTTPCookie] {
         #if canImport(FoundationNetworking)
         let path = url.path(percentEncoded: true)
@@ -101,7 +119,9 @@ enum CookieRules {
         return cookies.filter { cookie in
             contains(cookie.path, path) && (isSecure || !cookie.isSecure)
                 && cookie.expiresDate.map { $0 > Date() } ?? true
-        }.sorted { $0.path.utf8.count > $1.path.utf8.count }
+        }.sorted {
+            ($1.path.utf8.count, $0.name, $0.domain) < ($0.path.utf8.count, $1.name, $1.domain)
+        }
         #else
         return cookies
         #endif
@@ -132,12 +152,16 @@ enum CookieRules {
     /// `Max-Age` takes precedence over `Expires` (section 5.3, point 3). Zero or a negative value is the earliest
     /// moment.
     private static func expiry(_ attributes: [Substring: Substring]) -> Date? {
-        if let text = attributes["max-age"], text.drop(while: { $0 == "-" }).allSatisfy({ $0.isASCII && $0.isNumber }),
-            let seconds = Double(text)
-        {
+        if let seconds = attributes["max-age"].flatMap(seconds) {
             return seconds <= 0 ? .distantPast : Date(timeIntervalSinceNow: min(seconds, 3_155_760_000))
         }
         return attributes["expires"].flatMap(date)
+    }
+
+    /// The value of `Max-Age`: digits, with a minus sign at most.
+    private static func seconds(_ text: Substring) -> Double? {
+        let digits = text.first == "-" ? text.dropFirst() : text
+        return digits.allSatisfy { $0.isASCII && $0.isNumber } ? Double(text) : nil
     }
 
     /// A date as section 5.1.1 reads it: time, day, month and year in any order, whatever is between them.
@@ -148,8 +172,10 @@ enum CookieRules {
         for word in words {
             let digits = word.prefix { $0.isNumber }
             let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-            if time == nil, parts.count == 3, parts.allSatisfy({ 1...2 ~= $0.count && Int($0) != nil }) {
-                time = parts.compactMap { Int($0) }
+            // What follows the seconds is left out.
+            let fields = parts.count == 3 ? [parts[0], parts[1], parts[2].prefix { $0.isNumber }] : []
+            if time == nil, parts.count == 3, fields.allSatisfy({ 1...2 ~= $0.count && Int($0) != nil }) {
+                time = fields.compactMap { Int($0) }
             } else if day == nil, 1...2 ~= digits.count {
                 day = Int(digits)
             } else if month == nil, let name = months.first(where: { word.lowercased().hasPrefix($0.lowercased()) }) {
@@ -158,7 +184,7 @@ enum CookieRules {
                 year = number + (number < 70 ? 2_000 : number < 100 ? 1_900 : 0)
             }
         }
-        guard let time, let day, let month, let year else { return nil }
+        guard let time, time[2] < 60, let day, let month, let year, year >= 1_601 else { return nil }
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let clock = time.map(padded).joined(separator: ":")
         return HTTPDate.parse("Sun, \(padded(day)) \(month) \(year) \(clock) GMT", now: 0)
@@ -169,12 +195,19 @@ enum CookieRules {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The attributes after name and value, names in lower case; the last of several counts.
+    /// The attributes after name and value, names in lower case. The last of several that can be read counts (sections
+    /// 5.2.1 to 5.2.3).
     private static func attributes(of line: String) -> [Substring: Substring] {
         var attributes: [Substring: Substring] = [:]
         for part in line.split(separator: ";", omittingEmptySubsequences: false).dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            attributes[trimmed(Substring(pair[0].lowercased()))] = pair.count > 1 ? trimmed(pair[1]) : ""
+            let (name, value) = (trimmed(Substring(pair[0].lowercased())), pair.count > 1 ? trimmed(pair[1]) : "")
+            switch name {
+            case "expires" where date(value) == nil, "max-age" where seconds(value) == nil,
+                "domain" where value.isEmpty:
+                continue
+            default: attributes[name] = value
+            }
         }
         return attributes
     }
