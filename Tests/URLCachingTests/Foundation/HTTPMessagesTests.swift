@@ -51,4 +51,18 @@ import Testing
         #expect(values?.map { $0.trimmingCharacters(in: .whitespaces) } == ["one", "two", "three"])
         #expect(made.httpMethod == "PUT" && made.url?.absoluteString == "https://example.com/a")
     }
+
+    @Test("of a type or a disposition Foundation gets 4 KB, since it takes a time by their square, and of others all")
+    func longFields() throws {
+        let (type, other) = (
+            "text/plain; x=" + String(repeating: "a", count: 300_000), String(repeating: "b", count: 300_000)
+        )
+        let response = HTTPResponse(
+            status: 200, headerFields: ["content-TYPE": type, "Content-Disposition": type, "X-Other": other])
+        let made = try #require(HTTPURLResponse(response, url: try #require(URL(string: "https://example.com/a"))))
+        #expect(made.mimeType == "text/plain" && made.value(forHTTPHeaderField: "X-Other") == other)
+        for name in ["Content-Type", "Content-Disposition"] {
+            #expect(made.value(forHTTPHeaderField: name) == String(type.prefix(4_096)))
+        }
+    }
 }
