@@ -59,7 +59,8 @@ import Testing
         )
         let response = HTTPResponse(
             status: 200, headerFields: ["content-TYPE": type, "Content-Disposition": type, "X-Other": other])
-        let made = try #require(HTTPURLResponse(response, url: try #require(URL(string: "https://example.com/a"))))
+        let url = try #require(URL(string: "https://example.com/a"))
+        let made = try #require(HTTPURLResponse(response, url: url))
         #expect(made.mimeType == "text/plain" && made.value(forHTTPHeaderField: "X-Other") == other)
         for name in ["Content-Type", "Content-Disposition"] {
             #expect(made.value(forHTTPHeaderField: name) == String(type.prefix(4_096)))
