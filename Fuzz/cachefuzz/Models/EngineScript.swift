@@ -71,6 +71,10 @@ struct EngineScript {
         let parts = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, let last = steps.popLast() else { return }
         let name = HTTPFields.Name(String(Substring(parts[0])))
+        // The origin's own, by which answers are judged.
+        guard name != EngineReply.representationField, name != EngineReply.numberField else {
+            return steps.append(last)
+        }
         let value = String(Substring(parts[1].drop { $0 == 0x20 }))
         func added(_ fields: HTTPFields) -> HTTPFields {
             fields.fields.count < Self.mostFields
@@ -95,6 +99,8 @@ struct EngineReply {
     var delay: Int64
     var fields = HTTPFields()
 
+    /// The field in which each reply has its number: an empty body has no room for it.
+    static let numberField: HTTPFields.Name = "Reply"
     /// Marks what is said in mode `p`.
     static let representationField: HTTPFields.Name = "Representation"
 
@@ -112,7 +118,7 @@ struct EngineReply {
 
     private func part(of request: HTTPRequest) -> (HTTPResponse, [UInt8]) {
         var fields = fields
-        let whole = Self.representation(request.url, fields["ETag"])
+        let whole = Self.representation(request.url, fields)
         fields[Self.representationField] = "1"
         fields["Content-Range"] = nil
         fields["Content-Length"] = nil
@@ -133,8 +139,11 @@ struct EngineReply {
         )
     }
 
-    /// Eight bytes, each another one under another URL or tag.
-    static func representation(_ url: String, _ tag: String?) -> [UInt8] {
+    /// Eight bytes, each another one under another URL or tag. Of several tags the first counts, and a weak one is of the
+    /// same bytes as the strong one.
+    static func representation(_ url: String, _ fields: HTTPFields) -> [UInt8] {
+        var tag = fields.fields.first { $0.name == "ETag" }?.value.filter { !" \t".contains($0) }
+        if tag?.hasPrefix("W/") == true { tag?.removeFirst(2) }
         let seed = (url + (tag ?? "")).utf8.reduce(UInt8(7)) { $0 &* 31 &+ $1 }
         return (0..<8).map { $0 << 5 ^ seed }
     }

@@ -39,13 +39,14 @@ extension EngineLog {
     }
 
     private func numbered(_ response: HTTPResponse, _ url: String) -> [Replied] {
-        guard let number = response.headerFields.fields.last(where: { $0.name == Self.numberField })?.value else {
+        guard let number = response.headerFields.fields.last(where: { $0.name == EngineReply.numberField })?.value
+        else {
             return []
         }
         return replies.filter { reply in
             reply.request.url == url
                 && (reply.generations.count >= Self.mostGenerations
-                    || reply.generations.contains { $0.response.headerFields[Self.numberField] == number })
+                    || reply.generations.contains { $0.response.headerFields[EngineReply.numberField] == number })
         }
     }
 
@@ -58,7 +59,7 @@ extension EngineLog {
         guard response.headerFields[EngineReply.representationField] != nil, [200, 206].contains(response.status),
             asked.request.method == "GET"
         else { return }
-        var expected = EngineReply.representation(asked.request.url, response.headerFields["ETag"])
+        var expected = EngineReply.representation(asked.request.url, response.headerFields)
         if response.status == 206 {
             guard let part = response.headerFields["Content-Range"].flatMap({ ContentRange.parse($0) }),
                 let positions = part.positions, positions.upperBound < Int64(expected.count)
@@ -110,7 +111,18 @@ extension EngineLog {
         guard reply.request.method == "GET" else { return "an answer to \(reply.request.method)" }
         let own = Exchange(
             reply.request, policy: .useProtocolCachePolicy, reply.response, readAt: reply.received)
-        guard own.referenceIsStorable(isComplete: reply.endStep != nil) else { return "it may not be stored" }
+        let part = reply.endStep == nil ? Self.part(answered.answer.response) : nil
+        // All that was announced may have come before it broke off.
+        let isWhole =
+            reply.endStep != nil || reply.response.headerFields["Content-Length"] == "\(reply.body.count)"
+        guard own.referenceIsStorable(isComplete: isWhole || part != nil) else {
+            return "it may not be stored"
+        }
+        // What came of a body that broke off answers ranges inside it (RFC 9111, section 3.3).
+        if let part {
+            let bytes = reply.body.dropFirst(Int(part.lowerBound)).prefix(part.count)
+            return bytes.elementsEqual(answered.body ?? []) ? nil : "other bytes"
+        }
         if reply.generations.count < Self.mostGenerations,
             let promise = brokenPromise(ofGenerations: reply, asked, answered, isAllowed)
         {
@@ -171,6 +183,12 @@ extension EngineLog {
         guard response.status == served.status, answered.body == served.body else { return false }
         guard isConfirmed || response.headerFields["Age"] == "\(exchange.referenceAge(times))" else { return false }
         return ServedResponse.compared(response.headerFields) == ServedResponse.compared(served.fields)
+    }
+
+    /// The positions of a 206.
+    private static func part(_ response: HTTPResponse) -> ClosedRange<Int64>? {
+        guard response.status == 206 else { return nil }
+        return response.headerFields["Content-Range"].flatMap { ContentRange.parse($0) }?.positions
     }
 
     /// A stored response may be combined from parts of several replies.

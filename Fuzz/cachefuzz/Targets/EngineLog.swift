@@ -75,9 +75,6 @@ final class EngineLog: @unchecked Sendable {
     /// The times at which the origin answered.
     private(set) var moments: [(seconds: Int64, step: Int)] = []
 
-    /// The field in which each reply has its number: an empty body has no room for it.
-    static let numberField: HTTPFields.Name = "Reply"
-
     /// The most generations of one reply. Beyond that every answer is allowed, because the log can't tell anymore which
     /// generation is stored.
     static let mostGenerations = 32
@@ -96,7 +93,7 @@ final class EngineLog: @unchecked Sendable {
         }
         let number = replies.count
         var (response, body) = script.response(to: request, number: number)
-        response.headerFields.fields.append(.init(name: Self.numberField, value: "\(number)"))
+        response.headerFields.fields.append(.init(name: EngineReply.numberField, value: "\(number)"))
         let stored = HTTPResponse(
             status: response.status, headerFields: Self.dated(Self.storable(response.headerFields), at))
         replies.append(
@@ -166,10 +163,13 @@ final class EngineLog: @unchecked Sendable {
         }
     }
 
-    /// Whether the answer to a HEAD is about the stored response (RFC 9111, section 4.3.5).
+    /// Whether the answer to a HEAD may be about the stored response (RFC 9111, section 4.3.5). What only one of them
+    /// has can't be compared.
     private static func isConfirmed(_ old: HTTPResponse, byHead news: HTTPResponse) -> Bool {
         (["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name]).allSatisfy { name in
-            first(name, news.headerFields).map { $0 == first(name, old.headerFields) } ?? true
+            guard let new = first(name, news.headerFields), let old = first(name, old.headerFields) else { return true }
+            func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+            return name == "ETag" ? opaque(new) == opaque(old) : new == old
         }
     }
 
