@@ -210,11 +210,11 @@ extension RecordLog {
     /// might be read from the file again.
     @inline(__always)
     mutating func mend() throws(StorageError) {
-        if mustClear || isSuperblockTorn || hasTornSlots || isTooLong || !distrusted.isEmpty { try mendFile() }
+        if mustClear || isSuperblockTorn || hasTornSlots || isUnfitted || !distrusted.isEmpty { try mendFile() }
     }
 
     private mutating func mendFile() throws(StorageError) {
-        if isTooLong { return try truncate() }
+        if isUnfitted { return try truncate() }
         guard !mustClear else { return try forceClearing() }
         do throws(StorageError) {
             if isSuperblockTorn { try writeSuperblock() }
@@ -228,7 +228,7 @@ extension RecordLog {
 
     /// Fits the file into the capacity, or answers nothing until that succeeds.
     private mutating func truncate() throws(StorageError) {
-        isTooLong = false
+        isUnfitted = false
         // While segments move, lookups would find halves.
         let seam = seam
         let lookupsWereLetIn = seam?.letLookupsIn(false) ?? false
@@ -236,7 +236,7 @@ extension RecordLog {
         do throws(StorageError) {
             _ = try resize(toCapacity: capacity)
         } catch {
-            isTooLong = true
+            isUnfitted = true
             statistics.count(error)
             suspend()
             throw error
@@ -245,7 +245,7 @@ extension RecordLog {
 
     /// Notes that all that was written is about to be synchronised, which the caller does next.
     mutating func prepareFlush() throws(StorageError) {
-        try mend()
+        if !isAsFound { try mend() }
         try writeWaiting()
         if !superblock.wasFlushed {
             superblock.wasFlushed = true

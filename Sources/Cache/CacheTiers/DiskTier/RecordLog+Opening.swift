@@ -7,7 +7,8 @@ import Platform
 extension RecordLog {
     /// Opens the log in `storage`, or begins a new one, whose `startReason` says why.
     ///
-    /// - Parameter truncates: whether the file is within `capacity` when this returns; if not, before the first change.
+    /// - Parameter truncates: whether the file is within `capacity` when this returns; if not, before the first change,
+    ///   and never if there is none.
     static func open(
         _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy,
         truncates: Bool = true
@@ -20,8 +21,8 @@ extension RecordLog {
         if log.isDisabled {
             try log.disable()
             log.startReason = .noCapacity
-        } else if !truncates, log.startReason == nil {
-            log.isTooLong = true
+        } else if !truncates, log.startReason == nil, !log.isFitted {
+            log.isUnfitted = true
         } else if try !log.resize(toCapacity: capacity) {
             log.startReason = .otherCapacity
         }

@@ -8,8 +8,8 @@ extension RecordLog {
     /// Changes the capacity; see `DiskTier.setCapacity`.
     mutating func setCapacity(_ wanted: Int) throws(StorageError) {
         let wasDisabled = isDisabled
-        let wasTooLong = isTooLong
-        isTooLong = false
+        let wasUnfitted = isUnfitted
+        isUnfitted = false
         do throws(StorageError) {
             if wanted < LogGeometry.leastCapacity {
                 if !wasDisabled { try disable() }
@@ -20,7 +20,7 @@ extension RecordLog {
             }
             capacity = wanted
         } catch {
-            isTooLong = wasTooLong
+            isUnfitted = wasUnfitted
             statistics.count(error)
             throw error
         }
@@ -62,6 +62,9 @@ extension RecordLog {
         try space.cut(to: geometry.dataEnd)
         return true
     }
+
+    /// Whether the file has the segments that the capacity has room for.
+    var isFitted: Bool { geometry.resized(toCapacity: capacity)?.segmentCount == geometry.segmentCount }
 
     /// What a new division takes over is in memory meanwhile, at most this many bytes.
     private static var mostBytesTakenOver: Int { 32 << 20 }

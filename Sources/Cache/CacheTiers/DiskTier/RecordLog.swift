@@ -61,8 +61,8 @@ package struct RecordLog: ~Copyable {
     var sweep: Sweep?
     /// Whether the file is still longer than it has to be after everything was removed.
     var isCutting = false
-    /// Whether the file is still longer than the capacity, since it was opened with a lower one than before.
-    var isTooLong = false
+    /// Whether the file still has the length and the segments of an earlier process's capacity.
+    var isUnfitted = false
     /// Whether some segment holds what `flush` covered.
     var hasFlushedSegments = false
     /// Why a synchronisation failed: the system may have dropped any write since the last success.
@@ -142,6 +142,9 @@ package struct RecordLog: ~Copyable {
             return reserved < geometry.dataEnd && head + (reservationGoal - head) / 2 > reserved
         }
     }
+
+    /// Whether the file waits, just as it was found, for the first change, or for another capacity.
+    var isAsFound: Bool { isUnfitted && !mustClear }
 
     /// Bytes of readable records and tombstones, headers included.
     var usedBytes: Int { liveBytes + tombstoneBytes }

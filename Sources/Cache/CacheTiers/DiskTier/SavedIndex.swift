@@ -65,7 +65,8 @@ extension RecordLog {
     ///
     /// - Parameter leastCount: the fewest keys for which it's worthwhile.
     mutating func saveIndex(from leastCount: Int) throws(StorageError) {
-        guard readable.pointee.mayAnswer, headSegment >= 0, index.count >= leastCount, storage.boot != 0 else { return }
+        guard readable.pointee.mayAnswer, headSegment >= 0, index.count >= leastCount, storage.boot != 0, !isAsFound
+        else { return }
         try mend()
         try writeWaiting()
         var description = try describeState()

@@ -92,6 +92,8 @@ final class SharedLog: @unchecked Sendable {
     /// Writes the waiting records, within a change; they are lost if that fails. What an earlier change couldn't write
     /// is mended before, since there may be no other.
     func writeWaiting(of log: inout RecordLog) -> Bool {
+        // Nothing waits, and mending would truncate a file that was only read.
+        guard !log.isAsFound else { return true }
         do throws(StorageError) {
             try log.mend()
             try log.writeWaiting()
