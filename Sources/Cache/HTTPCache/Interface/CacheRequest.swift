@@ -37,6 +37,9 @@ package struct CacheRequest: Sendable {
 /// Distinguishes representations of one URL for which the server sends no `Vary`: the returned text becomes part of the
 /// cache key. `nil` adds nothing. A removal, or the invalidation by an unsafe request, affects only the responses under
 /// the text for its request.
+///
+/// Called at any lookup, store and removal, on the thread that makes it, which may be the session's network thread: it
+/// must return soon. The cache holds no lock meanwhile.
 public typealias KeyHook = @Sendable (HTTPRequest) -> String?
 
 package enum EngineError: Error, CustomStringConvertible {

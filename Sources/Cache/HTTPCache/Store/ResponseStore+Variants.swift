@@ -19,11 +19,17 @@ extension ResponseStore {
         return Found(head: head, response: StoredResponse(entry: entry, tier: tier, facts: head.facts))
     }
 
-    /// Looks up with the key as an array. If it finds an index, looks up the variant.
-    func lookupByKey(of request: HTTPRequest, _ release: TwoTierCache.Release = .atOnce) -> StoredResponse? {
-        guard let key = try? ResponseKey.make(request, keyHook),
-            let found = key.primary.withUnsafeBytes({ find($0, release) })
-        else { return nil }
+    /// Looks up with the key as an array.
+    func lookupByKey(of request: HTTPRequest) -> StoredResponse? {
+        guard let key = try? ResponseKey.make(request, keyHook) else { return nil }
+        return lookup(key, for: request, .atOnce)
+    }
+
+    /// Looks up a request with its key. If it finds an index, looks up the variant.
+    ///
+    /// Inside `changingURL` the key is the one that was made before: the application's key hook must not run there.
+    func lookup(_ key: ResponseKey, for request: HTTPRequest, _ release: TwoTierCache.Release) -> StoredResponse? {
+        guard let found = key.primary.withUnsafeBytes({ find($0, release) }) else { return nil }
         guard found.head.kind == .variantIndex else { return found.head.kind == .response ? found.response : nil }
         let selection = Self.selection(found.response)
         let variant = key.variant(selection, of: request, in: found.head.generation)

@@ -118,7 +118,7 @@ package final class ResponseStore: Sendable {
                 if confirmed == nil { removeOlder(than: moment, match, key, &lookedUp) }
                 return .overtaken
             }
-            if let confirmed, !isStored(confirmed, for: request, &lookedUp) { return .overtaken }
+            if let confirmed, !isStored(confirmed, for: request, key, &lookedUp) { return .overtaken }
             order.noteAnswer(moment, key.primary, match)
             // Parts of what was stored before must not outlive it.
             if mayHoldParts { removeParts(of: key) }
@@ -154,9 +154,9 @@ package final class ResponseStore: Sendable {
 
     /// Whether a response is the one stored for a request: the same representation, perhaps with other fields.
     private func isStored(
-        _ response: StoredResponse, for request: HTTPRequest, _ lookedUp: inout [StoredEntry]
+        _ response: StoredResponse, for request: HTTPRequest, _ key: ResponseKey, _ lookedUp: inout [StoredEntry]
     ) -> Bool {
-        guard let found = lookupByKey(of: request, .later) else { return false }
+        guard let found = lookup(key, for: request, .later) else { return false }
         lookedUp.append(found.entry)
         return found.isSameRepresentation(as: response)
     }
@@ -190,7 +190,7 @@ package final class ResponseStore: Sendable {
     package func removeExpired(_ request: HTTPRequest) {
         guard let key = try? ResponseKey.make(request, keyHook) else { return }
         changingURL(key) { lookedUp in
-            guard let found = lookupByKey(of: request, .later) else { return }
+            guard let found = lookup(key, for: request, .later) else { return }
             lookedUp.append(found.entry)
             found.entry.withKey { _ = try? tiers.remove($0, hash: found.entry.hash, .later) }
         }
@@ -236,6 +236,9 @@ package final class ResponseStore: Sendable {
     func noteRemoval(_ request: HTTPRequest) { primaryKey(of: request).map(order.noteRemoval) }
 
     /// Runs a change of a URL while no other runs, then releases what it evicted.
+    ///
+    /// No code of the application's may run in it, neither a key hook nor a `deinit`: that could wait for a lock whose
+    /// owner waits to change the store.
     ///
     /// - Parameter change: puts the entries it looks up into its argument. Another thread may evict one meanwhile, and
     ///   what is attached to it may use the store when it is released.
