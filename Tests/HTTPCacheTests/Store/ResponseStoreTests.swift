@@ -91,9 +91,16 @@ import Testing
         #expect((store.lookup(request) != nil) == isFound)
     }
 
-    @Test("a part is not stored and leaves the whole where it was") func partDoesNotPoison() throws {
+    @Test(
+        "a part, and an answer to one request alone, is not stored and leaves the whole where it was",
+        arguments: [206, 412, 416, 428, 429, 431, 511])
+    func partDoesNotPoison(status: Int) throws {
         put("whole")
-        put("part", HTTPResponse(status: 206, headerFields: ["Cache-Control": "max-age=60"]))
+        let outcome = put("part", HTTPResponse(status: status, headerFields: ["Cache-Control": "max-age=60"]))
+        guard case .neverAnswers = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
         let found = try #require(store.lookup(HTTPRequest(url: "https://example.com/a")))
         #expect(found.withBody { Array($0) } == Array("whole".utf8))
     }

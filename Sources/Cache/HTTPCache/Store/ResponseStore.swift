@@ -102,10 +102,10 @@ package final class ResponseStore: Sendable {
         let key: ResponseKey
         do { key = try ResponseKey.make(request, keyHook) } catch { return .refusedURL(error) }
         let values = values ?? ResponseValues(response, responseTime: responseTime)
-        // A part, an interim answer, or an answer to a condition or range does not replace the stored response.
-        guard StatusRules.isFinal(response.status), ![206, 412, 416].contains(response.status) else {
-            return .neverAnswers
-        }
+        // A part, an interim answer, or one that is for its own request alone does not replace the stored response.
+        guard StatusRules.isFinal(response.status), response.status != 206,
+            !StatusRules.isOfOneRequest(response.status)
+        else { return .neverAnswers }
         let selection = VarySelection(values.fields.vary == .nothing ? nil : response.headerFields["Vary"])
         let metadata = StoredMetadata.Content(
             facts: StoredFacts(values, requestTime: requestTime, responseTime: responseTime),
@@ -272,8 +272,8 @@ package final class ResponseStore: Sendable {
 
 package enum StoreOutcome: Sendable {
     case stored(TwoTierStoreResult)
-    /// It can never answer a request: the status is 206, 412, 416 or not final, or it has `Vary: *`, which also removes
-    /// the response stored before.
+    /// It can never answer a request: the status is 206, not final or of one request (`StatusRules.isOfOneRequest`), or
+    /// it has `Vary: *`, which also removes the response stored before.
     case neverAnswers
     /// Key, fields or body are longer than 2 GiB.
     case tooLong

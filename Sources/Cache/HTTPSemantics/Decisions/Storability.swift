@@ -121,7 +121,7 @@ package enum StatusRules {
 
     /// The answer concerns only its own request: its condition (412) or range (416), or RFC 6585 forbids storing it
     /// (428, 429, 431, 511).
-    static func isOfOneRequest(_ status: Int) -> Bool {
+    package static func isOfOneRequest(_ status: Int) -> Bool {
         switch status {
         case 412, 416, 428, 429, 431, 511: true
         default: false
