@@ -24,6 +24,16 @@ import VirtualOrigin
         #expect(bench.requestCount == (isFresh ? 1 : 2))
     }
 
+    @Test("a part that came without Date gets the time when it came, and each newer one its own") func date() throws {
+        _ = try bench.get(["Range": "bytes=2-7"])
+        #expect(try bench.get(["Range": "bytes=3-5"]).fields["Date"] == HTTPDate.format(Bench.start))
+        bench.at(20)
+        _ = try bench.get(["Range": "bytes=7-8"])
+        let seen = try bench.get(["Range": "bytes=3-8"])
+        #expect(seen.fields["Date"] == HTTPDate.format(Bench.start + 20) && seen.fields["Age"] == "0")
+        #expect(bench.requestCount == 2)
+    }
+
     @Test(
         "a range that is not inside a stored part goes to the origin",
         arguments: ["bytes=0-3", "bytes=6-8", "bytes=8-", "bytes=-3", "bytes=2-3,5-6", "items=2-3"])

@@ -85,6 +85,9 @@ extension ResponseStore {
         _ times: StoringTimes, _ policy: StoragePolicy
     ) {
         let values = ResponseValues(HTTPResponse(status: 206, headerFields: fields), responseTime: times.response)
+        // Only now: without a `Date`, the moment of receipt has counted as it.
+        var fields = fields
+        StoredFields.addDate(to: &fields, receivedAt: times.response)
         let metadata = StoredMetadata.Content(
             kind: .parts, facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
             fields: StoredFields.storable(fields), applicationData: variant)
