@@ -78,4 +78,28 @@ import VirtualOrigin
         for host in ["b.example", "a.example"] { _ = try bench.get(["Host": host]) }
         #expect(bench.origin.requests.count == 5)
     }
+
+    @Test("a POST invalidates what its answer names by the site's name, for that site alone") func named() throws {
+        let bench = try Bench()
+        bench.origin.reply { request in
+            request.method == "POST"
+                ? .init(HTTPResponse(headerFields: ["Location": "http://a.example/list"]))
+                : .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[1]])
+        }
+        let hosts: [HTTPFields] = [["Host": "a.example"], ["Host": "b.example"], [:]]
+        for fields in hosts { _ = try bench.get(fields, url: "http://203.0.113.7/list") }
+        _ = try bench.get(["Host": "a.example"], method: "POST", url: "http://203.0.113.7/x")
+        let found = hosts.map {
+            bench.store.lookup(HTTPRequest(url: "http://203.0.113.7/list", headerFields: $0)) != nil
+        }
+        #expect(found == [false, true, true])
+    }
+
+    @Test("a POST with user information in its URL invalidates what the URL stands for") func userInformation() throws {
+        let bench = try Bench()
+        bench.reply(["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        _ = try bench.get(method: "POST", url: Bench.url.replacing("//", with: "//me:secret@"))
+        #expect(!bench.isStored())
+    }
 }

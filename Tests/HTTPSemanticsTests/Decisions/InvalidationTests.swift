@@ -48,7 +48,6 @@ import Testing
             ("https://example.org/a", "https://example.org:8443/b", nil),
             ("https://example.org/a", "//example.org.evil.test/b", nil),
             ("https://example.org/a", "https://user@example.org/b", nil),
-            ("https://user@example.org/a", "/b", nil),
             ("https://example.org/a", "https://example.org:x/b", nil),
             ("https://example.org/a", "https://example.org:99999/b", nil),
             ("https://example.org/a", "https://example.org:18446744073709552059/b", nil),
@@ -71,6 +70,39 @@ import Testing
             let targets = Invalidation.targets(request(method: "POST", url: url), response("\(name): \(location)"))
             #expect(targets == [url] + (target.map { [$0] } ?? []))
         }
+    }
+
+    @Test(
+        "the origin is the one that Host names, and what is removed is under the authority of the URL",
+        arguments: [
+            ("http://203.0.113.7/a", "a.example", "http://a.example/b", "http://203.0.113.7/b"),
+            ("http://203.0.113.7:81/a", "A.example:80", "http://a.example/b", "http://203.0.113.7:81/b"),
+            ("http://203.0.113.7/a", "a.example", "/b", "http://203.0.113.7/b"),
+            ("http://203.0.113.7/a", "a.example", "http://203.0.113.7/b", nil),
+            ("http://203.0.113.7/a", "a.example", "http://b.example/b", nil),
+            ("http://203.0.113.7/a", "a.example:81", "http://a.example/b", nil),
+            ("http://203.0.113.7/a", "a.example", "http://a.example/a", nil),
+            ("https://example.org/a", "example.org", "https://example.org/b", "https://example.org/b"),
+            ("https://example.org/a", "", "/b", nil),
+        ] as [(String, String, String, String?)])
+    func host(url: String, host: String, location: String, target: String?) {
+        var request = request(method: "POST", url: url)
+        request.headerFields["Host"] = host
+        let targets = Invalidation.targets(request, response("Location: \(location)"))
+        #expect(targets == [url] + (target.map { [$0] } ?? []))
+    }
+
+    @Test(
+        "user information is no part of the target",
+        arguments: [
+            ("https://me:a@b@example.org/a#c", "/b", ["https://example.org/a", "https://example.org/b"]),
+            ("https://@example.org/a", "/b", ["https://example.org/a", "https://example.org/b"]),
+            ("https://me@example.org", "https://me@example.org/b", ["https://example.org"]),
+            ("https://example.org/a@b", "c", ["https://example.org/a@b", "https://example.org/c"]),
+        ])
+    func userInformation(url: String, location: String, expected: [String]) {
+        let targets = Invalidation.targets(request(method: "POST", url: url), response("Location: \(location)"))
+        #expect(targets == expected)
     }
 
     @Test("one URL is invalidated once") func oneURLIsInvalidatedOnce() {

@@ -3,16 +3,30 @@ package enum Invalidation {
     /// The URLs whose stored responses, all variants, must be removed: the request's own, plus `Location` and
     /// `Content-Location` if they have the same origin. None if the method is safe or the answer is an error.
     ///
-    /// - Returns: absolute URLs without fragment; the request's own is as the request has it.
+    /// The request's origin is the one that its `Host` names (RFC 9110, section 7.1). What is stored for that origin is
+    /// found with the same `Host` under the URL's authority, which is why the targets have that.
+    ///
+    /// - Returns: absolute URLs without fragment; the request's own is as the request has it, without user information,
+    ///   which is sent as a field (RFC 9110, section 4.2.4).
     package static func targets(_ request: HTTPRequest, _ response: HTTPResponse) -> [String] {
         guard MethodClass(request.method) == .unsafe, StatusRules.isNonError(response.status) else { return [] }
+        guard var base = URLReference(request.url) else { return [request.url] }
+        let authority = base.authorityWithoutUserInfo
         var targets = [request.url]
-        guard let base = URLReference(request.url), let origin = base.origin else { return targets }
+        if authority != base.authority {
+            base.authority = authority
+            targets = [base.text]
+        }
+        let host = request.headerFields["Host"]
+        if let host { base.authority = host }
+        guard let origin = base.origin else { return targets }
         for name in ["Location", "Content-Location"] as [HTTPFields.Name] {
             guard let reference = response.headerFields.firstValue(name).flatMap(URLReference.init) else { continue }
-            let target = reference.resolved(against: base)
+            var target = reference.resolved(against: base)
             // If one origin could remove another's responses, that would be a denial of service.
-            guard target.origin == origin, !targets.contains(target.text) else { continue }
+            guard target.origin == origin else { continue }
+            if host != nil { target.authority = authority }
+            guard !targets.contains(target.text) else { continue }
             targets.append(target.text)
         }
         return targets
@@ -135,6 +149,11 @@ struct Origin: Equatable {
 }
 
 extension URLReference {
+    fileprivate var authorityWithoutUserInfo: String? {
+        guard let authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
+        return String(authority[authority.utf8.index(after: at)...])
+    }
+
     /// The origin of an absolute http or https URL. `nil` for any other URL, for one with userinfo, which is never
     /// cached, and for a port that is not a number up to 65535.
     var origin: Origin? {
