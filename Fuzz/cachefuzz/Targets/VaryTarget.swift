@@ -30,8 +30,9 @@ extension FuzzTarget {
         require(selection.isEmpty == (kind == .nothing), "\(bytes.quoted) selects nothing, but is \(kind)")
         let key = selection.variantKey(of: request)
         require((key == nil) == selection.matchesNothing, "\(bytes.quoted) has a variant")
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            let members = bytes.split(separator: 0x2C)
+        let members = bytes.split(separator: 0x2C)
+        // So that a repeated member is not one too many.
+        if bytes.allSatisfy({ $0 < 0x80 }), members.count < VaryNames.mostNames, bytes.count < VaryNames.mostBytes / 2 {
             // Any member may come first, and may be repeated.
             let backwards = members.reversed() + members.prefix(1)
             let other = String(

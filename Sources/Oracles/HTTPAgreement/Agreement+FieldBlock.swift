@@ -63,18 +63,23 @@ private struct Values: Equatable {
         }
         entityTag = reference.first("etag").flatMap { .parse($0) }
         contentRange = reference.first("content-range").flatMap { .parse($0) }
-        vary = .nothing
-        switch reference.value(of: "vary").map({ Reference.Vary.parse($0) }) {
-        case nil: break
-        case .names(let names): vary = names.isEmpty ? .nothing : .names
-        case .any, .invalid: vary = .anything
-        }
+        vary = reference.value(of: "vary").map { Reference.Vary.parse($0).kind } ?? .nothing
         flags = [
             reference.first("cache-control") != nil, reference.first("etag") != nil,
             reference.first("content-range") != nil,
             reference.values(of: "pragma").contains { Reference.pragmaSaysNoCache($0) },
             reference.values(of: "accept-ranges").contains { Reference.acceptsByteRanges($0) },
         ]
+    }
+}
+
+extension Reference.Vary {
+    /// What a cache makes of it that compares a limited number of fields.
+    fileprivate var kind: Vary {
+        guard case .names(let names) = self, names.count <= VaryNames.mostNames,
+            names.reduce(0, { $0 + $1.utf8.count }) <= VaryNames.mostBytes
+        else { return .anything }
+        return names.isEmpty ? .nothing : .names
     }
 }
 
@@ -87,18 +92,21 @@ extension Agreement {
         while let name = names.next(in: ContiguousArray(bytes).span.bytes) {
             fastNames.append(name.text(in: ContiguousArray(bytes).span.bytes).lowercased())
         }
-        switch reference {
-        case .any, .invalid:
-            let valid = reference == .any ? "any" : nil
+        guard case .names(let list) = reference, reference.kind != .anything else {
+            let valid: String? =
+                switch reference {
+                case .any: "any"
+                case .invalid: nil
+                case .names: "too many names"
+                }
             return comparing(
                 fast: Names(kind: fast, isAnything: names.isAnything, names: []),
                 reference: Names(kind: .anything, isAnything: true, names: []), valid: valid)
-        case .names(let list):
-            return comparing(
-                fast: Names(kind: fast, isAnything: names.isAnything, names: fastNames),
-                reference: Names(kind: list.isEmpty ? .nothing : .names, isAnything: false, names: list),
-                valid: list.isEmpty ? "no name" : "names")
         }
+        return comparing(
+            fast: Names(kind: fast, isAnything: names.isAnything, names: fastNames),
+            reference: Names(kind: reference.kind, isAnything: false, names: list),
+            valid: list.isEmpty ? "no name" : "names")
     }
 
     private struct Names: Equatable {

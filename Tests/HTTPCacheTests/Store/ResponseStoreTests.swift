@@ -121,6 +121,13 @@ import Testing
         #expect(store.lookup(thumbnail) == nil && store.lookup(full) != nil, "removed by its text alone")
     }
 
+    @Test("a response whose Vary names more than any origin needs is not stored", arguments: [64, 65])
+    func manyNames(count: Int) {
+        let names = (0..<count).map { "X-\($0)" }.joined(separator: ",")
+        put("hello", HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Vary": .init(names)]))
+        #expect((store.lookup(HTTPRequest(url: "https://example.com/a")) != nil) == (count == 64))
+    }
+
     @Test("a body of more than 2 GiB removes the response in whose place it would be") func tooLong() {
         put("old")
         let byte = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)

@@ -22,7 +22,7 @@ package enum Storability {
         case ofOneRequest
         /// `must-understand`, but the status is not understood.
         case notUnderstood
-        /// `Vary` contains `*` or something that is not a name: the response would never match a request.
+        /// `Vary` contains `*`, something that is not a name, or too many: the response would never match a request.
         case variesOnEverything
         /// Nothing allows it: no lifetime, neither `public` nor `private`, and a status that is not heuristically
         /// cacheable.

@@ -3,7 +3,7 @@ package struct VarySelection: Equatable, Sendable {
     /// The names in lower case, once each, sorted by bytes, so two spellings of one list are equal. Empty when nothing
     /// matches.
     package let names: [String]
-    /// `Vary` contains `*`, or something that is not a name: the response matches no request.
+    /// `Vary` contains `*`, something that is not a name, or too many: the response matches no request.
     package let matchesNothing: Bool
 
     /// The selection of a response.

@@ -116,6 +116,7 @@ struct ResponseFieldReader {
     /// A `Cache-Control` line ended inside quotes and another followed: only the joined value can be read right.
     private(set) var needsJoinedCacheControl = false
     private var hasAgeMember = false
+    private var varyNames = VaryNames()
 
     @inline(__always)
     init(now: Int64) { self.now = now }
@@ -149,7 +150,8 @@ struct ResponseFieldReader {
         case .entityTag: readEntityTag(value, place, into: &values)
         case .vary:
             setFirst(&values.places.vary, place)
-            values.vary = values.vary.joined(with: Vary.parse(value))
+            varyNames.readLine(value)
+            values.vary = varyNames.vary
         case .contentLength: values.contentLength = values.contentLength.joined(with: ContentLength.parse(value))
         case .contentRange:
             if !values.hasContentRange { values.contentRange = ContentRange.parse(value) }
