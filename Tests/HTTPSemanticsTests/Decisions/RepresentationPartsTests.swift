@@ -64,6 +64,31 @@ import Testing
     }
 
     @Test(
+        "places near the end of an Int decode to nothing, or to parts that encode to the same bytes", arguments: 0..<200
+    )
+    func extremes(seed: UInt64) {
+        var maker = InputMaker(seed: seed)
+        let numbers: [UInt64] = [0, 1, UInt64(Int.max) - 1, UInt64(Int.max), 1 << 63, .max]
+        // A length, two parts, and where they are.
+        let whole = [numbers[3], 2, 0, 1, numbers[2], 1]
+        #expect(Self.decoded(whole) != nil)
+        #expect(Self.decoded([numbers[3], 2, numbers[2], 1, 0, 1]) == nil)
+        for _ in 0..<50 {
+            var words = whole
+            for _ in 0...maker.below(3) { words[maker.below(6)] = numbers[maker.below(6)] }
+            if let decoded = Self.decoded(words) { #expect(decoded.encoded == Self.encoded(words)) }
+        }
+    }
+
+    private static func encoded(_ words: [UInt64]) -> [UInt8] {
+        words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } } + [1, 2]
+    }
+
+    private static func decoded(_ words: [UInt64]) -> RepresentationParts? {
+        encoded(words).withUnsafeBytes { RepresentationParts(decoding: $0) }
+    }
+
+    @Test(
         "a part needs a known range, a strong validator and a body that is not coded (C11)",
         arguments: [
             ("ETag: \"x\"\nContent-Range: bytes 2-4/10", true), ("ETag: W/\"x\"\nContent-Range: bytes 2-4/10", false),

@@ -129,7 +129,7 @@ extension RepresentationParts {
         var place = 16 + 16 * count
         for index in 0..<count {
             guard let offset = Self.number(bytes, 2 + 2 * index), let size = Self.number(bytes, 3 + 2 * index),
-                size > 0, size <= bytes.count - place, offset >= (parts.last.map { $0.end + 1 } ?? 0),
+                size > 0, size <= bytes.count - place, offset > (parts.last?.end ?? -1),
                 offset <= length, size <= length - offset
             else { return nil }
             // Behind all others: adding it as a new part would look at each of them.
