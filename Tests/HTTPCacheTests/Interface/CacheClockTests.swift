@@ -21,7 +21,8 @@ import Testing
         #expect(CacheTime(seconds: seconds).microseconds == microseconds)
     }
 
-    @Test("the system's clock sleeps for any number of seconds until it is cancelled", arguments: [1e30, .infinity])
+    @Test(
+        "the system's clock sleeps for any number of seconds until it is cancelled", arguments: [1e30, .infinity, .nan])
     func endlessSleep(seconds: Double) async {
         let sleep = Task { try await SystemClock().sleep(seconds: seconds) }
         sleep.cancel()

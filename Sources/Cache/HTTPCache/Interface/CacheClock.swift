@@ -16,9 +16,9 @@ extension CacheClock {
     /// The seconds of the operating system's monotonic clock.
     public var uptime: Double { Double(monotonicNanoseconds()) / 1e9 }
 
-    /// Sleeps on that clock.
+    /// Sleeps on that clock; for 31 years if `seconds` is not a number.
     public func sleep(seconds: Double) async throws {
-        try await Task.sleep(for: .seconds(min(max(seconds, 0), 1e9)))
+        try await Task.sleep(for: .seconds(seconds < 1e9 ? max(seconds, 0) : 1e9))
     }
 }
 

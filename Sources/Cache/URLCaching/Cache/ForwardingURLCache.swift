@@ -95,7 +95,7 @@ extension ResponseCache {
             asked.headerFields["Proxy-Authorization"] == nil,
             stored.response.headerFields["WWW-Authenticate"] == nil
         else { return false }
-        let seconds = Int64(now().timeIntervalSince1970)
+        let seconds = CacheTime(microseconds: now().storedAt).seconds
         guard case .fresh = Reuse.decide(RequestFacts(asked), stored.facts, now: seconds) else { return false }
         return true
     }

@@ -63,7 +63,7 @@ extension ResponseCache {
         let response = HTTPResponse(cachedResponse.response) ?? HTTPResponse(ofPlain: cachedResponse.response)
         let data = ApplicationData(cachedResponse.userInfo)
         let time = now()
-        let seconds = Int64(time.timeIntervalSince1970)
+        let seconds = CacheTime(microseconds: time.storedAt).seconds
         var times: StoringTimes?
         var confirmed: StoredResponse?
         if case .store(let itsTimes, let itsConfirmed)? = Self.sessionChange {
