@@ -49,6 +49,8 @@ struct BodyBacklog: ~Copyable {
     mutating func next() throws -> [UInt8]? {
         if taken < chunks.count {
             let chunk = chunks[taken]
+            // A reader that never catches up wholly would keep all of the body.
+            chunks[taken] = []
             taken += 1
             inMemory -= chunk.count
             if taken == chunks.count {
