@@ -1,5 +1,6 @@
 import Testing
-import URLCaching
+
+@testable import URLCaching
 
 /// A `userInfo` that bytes cannot hold stays in memory with its entry, and is counted there.
 @Suite struct UserInfoCostTests {
@@ -34,6 +35,54 @@ import URLCaching
         #expect(last.values.contains { $0 is URL })
         cache.removeAllCachedResponses()
         #expect(cache.currentMemoryUsage == 0)
+    }
+
+    private static let mebibyte = Data(repeating: 1, count: 1 << 20)
+    private static let parts = (0..<8).map { Data(repeating: $0, count: 128 << 10) }
+
+    @Test(
+        "contents count in sets, URLs and Foundation's types, behind many values, and in deep collections",
+        arguments: 0..<13)
+    func everywhere(place: Int) {
+        let text = String(repeating: "a", count: 1 << 20)
+        let list: [[AnyHashable: Any]] = [
+            ["set": Set(Self.parts)], ["set": NSSet(array: Self.parts)], ["set": NSOrderedSet(array: Self.parts)],
+            ["data": NSMutableData(data: Self.mebibyte)], ["text": NSMutableString(string: text)],
+            ["url": URL(string: "https://example.com/" + text)!], [Self.mebibyte: UUID()],
+            ["a": (0..<1_500).map { $0 as Any }, "rest": ["thumb": Self.mebibyte]],
+            ["rest": NSDictionary(dictionary: ["thumb": NSArray(object: Self.mebibyte)])],
+            ["deep": (0..<200).reduce(Self.mebibyte as Any) { inner, _ in [inner] }],
+            ["optional": Optional(Self.mebibyte) as Any], ["pair": (1, Self.mebibyte)],
+            ["numbers": [Double](repeating: 1, count: 128 << 10)],
+        ]
+        let count = KeptBytes.count(list[place].merging(["id": UUID()]) { $1 })
+        #expect(1 << 20...(1 << 20) * 22 / 10 ~= count, "\(count) bytes")
+    }
+
+    @Test("an array of numbers counts what it takes, is kept with its response, and comes back as it was")
+    func numbers() throws {
+        let cache = ResponseCache(memoryCapacity: Self.capacity, diskCapacity: 0, diskPath: nil)
+        let hash = [UInt8](repeating: 7, count: 4_096)
+        let embedding = [Float](repeating: 0.5, count: 1_024)
+        cache.storeCachedResponse(
+            cached("hello", userInfo: ["hash": hash, "embedding": embedding, "id": UUID()]), for: Self.request(1))
+        #expect(8_192...12_000 ~= cache.currentMemoryUsage, "\(cache.currentMemoryUsage) bytes")
+        let found = try #require(cache.cachedResponse(for: Self.request(1))?.userInfo)
+        #expect(found["hash"] is [UInt8] && found["hash"] as? [UInt8] == hash)
+        #expect(found["embedding"] as? [Float] == embedding)
+    }
+
+    @Test("one collection of Foundation's in many places counts once, and one that contains itself ends") func shared()
+    {
+        let numbers = NSArray(array: (0..<1_000).map { NSNumber(value: $0) })
+        let count = KeptBytes.count(["many": [NSArray](repeating: numbers, count: 300), "id": UUID()])
+        #expect(64_000...100_000 ~= count, "\(count) bytes")
+        let array = NSMutableArray(object: Self.mebibyte)
+        array.add(array)
+        #expect(1 << 20...(1 << 20) + 1_000 ~= KeptBytes.count(["self": array]))
+        // Each is twice in the next, without an object: more than any entry may have.
+        let doubled = (0..<40).reduce([1] as [Any]) { inner, _ in [inner, inner] }
+        #expect(KeptBytes.count(["doubled": doubled]) > 65_535 << 10)
     }
 
     @Test("what takes more than 5 % of the capacity with its userInfo is not kept, and the one before goes")

@@ -25,7 +25,7 @@ struct ApplicationData {
         }
         var freezer = ValueFreezer()
         self.userInfo = freezer.frozen(userInfo, level: 0)
-        attachedCount = freezer.byteCount
+        attachedCount = KeptBytes.count(userInfo)
     }
 
     /// What must be kept with the entry in memory: a `userInfo` that bytes cannot hold.
@@ -44,26 +44,20 @@ struct ApplicationData {
 }
 
 /// Makes values their owner can no longer change, by copying Foundation's collections and `NSCopying` objects. Other
-/// objects, and anything beyond the limits, are handed out as they are. Counts the bytes of what it sees.
+/// objects, and anything beyond the limits, are handed out as they are.
 private struct ValueFreezer {
     /// How many more values may be visited: a collection may contain itself, or one value many times.
     private var left = 1_000
-    /// Texts and data, and for each value what a dictionary takes for it.
-    private(set) var byteCount = 0
 
     mutating func frozen(_ values: [AnyHashable: Any], level: Int) -> [AnyHashable: Any] {
-        for name in values.keys { byteCount += Self.contentCount(name.base) }
-        return values.mapValues { frozen($0, level: level) }
+        values.mapValues { frozen($0, level: level) }
     }
 
     private mutating func frozen(_ value: Any, level: Int) -> Any {
         left -= 1
-        byteCount += 64
-        guard level < UserInfoFormat.mostLevels, FoundationCollection.isBounded(value, from: level) else {
-            return value
-        }
-        byteCount += Self.contentCount(value)
-        guard left > 0 else { return value }
+        guard left > 0, level < UserInfoFormat.mostLevels, !KeptBytes.isPlain(value),
+            FoundationCollection.isBounded(value, from: level)
+        else { return value }
         if let values = value as? [Any] {
             return values.map { frozen($0, level: level + 1) }
         }
@@ -71,11 +65,6 @@ private struct ValueFreezer {
             return frozen(values, level: level + 1)
         }
         return (value as? any NSCopying)?.copy(with: nil) ?? value
-    }
-
-    private static func contentCount(_ value: Any) -> Int {
-        if let text = value as? String { return text.utf8.count }
-        return (value as? Data)?.count ?? 0
     }
 }
 
