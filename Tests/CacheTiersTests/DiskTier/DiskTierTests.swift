@@ -83,6 +83,18 @@ import Testing
         if capacity == 1 << 33 { #expect(tier.count == 3_000, "the file is divided anew, and all fits") }
     }
 
+    @Test("a new division takes over what may be stored in it, however much behind it is too long")
+    func takenOver() throws {
+        let tier = try open(100 << 20)
+        let own = Sample(number: 8).key.count + Sample(number: 8).metadata.count
+        let kept = (0..<8).map { Sample(number: $0) } + [Sample(number: 8, bodyCount: (1 << 20) / 20 - own)]
+        for sample in kept { try tier.store(sample.entry()) }
+        for number in 10..<25 { try tier.store(Sample(number: number, bodyCount: 100_000).entry()) }
+        try tier.setCapacity(1 << 20)
+        for sample in kept { #expect(tier.holds(sample)) }
+        #expect(tier.count == kept.count)
+    }
+
     @Test("an entry that is too large or forbidden removes the version that it supersedes")
     func anEntryThatIsTooLargeOrForbiddenRemovesTheVersionThatItSupersedes() throws {
         let tier = try open()

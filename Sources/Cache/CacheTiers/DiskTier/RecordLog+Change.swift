@@ -27,7 +27,7 @@ extension RecordLog {
         try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount
-        guard entry.policy == .allowed, payloadCount <= capacity / 20, length <= RecordHeader.mostRecordBytes else {
+        guard entry.policy == .allowed, length <= Self.mostRecordBytes(capacity: capacity) else {
             statistics.refusals += 1
             _ = try remove(entry.hash)
             return entry.policy == .allowed ? .tooLarge : .notAllowed
@@ -60,6 +60,12 @@ extension RecordLog {
         statistics.stores += 1
         keepPace()
         return .stored
+    }
+
+    /// The longest record that is stored, bytes: its payload takes 5 % of the capacity.
+    @inline(__always)
+    static func mostRecordBytes(capacity: Int) -> Int {
+        min(RecordHeader.byteCount + capacity / 20, RecordHeader.mostRecordBytes)
     }
 
     /// Removes what is stored under `hash`, by a tombstone that hides it for as long as it can be found in the file.

@@ -74,7 +74,8 @@ extension RecordLog {
     ///
     /// - Returns: whether entries were taken over.
     private mutating func divideAnew(_ fresh: LogGeometry, capacity: Int) throws(StorageError) -> Bool {
-        let entries = newestEntries(within: min(fresh.dataBytes, Self.mostBytesTakenOver))
+        let entries = newestEntries(
+            within: min(fresh.dataBytes, Self.mostBytesTakenOver), longest: Self.mostRecordBytes(capacity: capacity))
         let before = statistics
         try startAnew(fresh)
         self.capacity = capacity
@@ -87,8 +88,8 @@ extension RecordLog {
         return index.count > 0
     }
 
-    /// The newest entries, newest first.
-    private mutating func newestEntries(within mostBytes: Int) -> [StoredEntry] {
+    /// The newest entries whose records have at most `longest` bytes, newest first.
+    private mutating func newestEntries(within mostBytes: Int, longest: Int) -> [StoredEntry] {
         var slots: [IndexSlot] = []
         index.forEach { slots.append($0.pointee) }
         func age(_ slot: IndexSlot) -> (UInt64, UInt32) {
@@ -96,7 +97,8 @@ extension RecordLog {
         }
         slots.sort { age($1) < age($0) }
         var (entries, left): ([StoredEntry], Int) = ([], mostBytes)
-        for slot in slots {
+        let longest = RecordLength.rounded(longest)
+        for slot in slots where slot.length <= min(longest, left) {
             left -= slot.length
             guard left >= 0 else { break }
             let (record, storage) = (readable.pointee.located(slot), storage)
