@@ -83,6 +83,11 @@ struct DiskIndex: ~Copyable {
         for number in 0..<1 << shardBits { shards[number].reserve(keyCount >> shardBits) }
     }
 
+    /// How many slots a search for a fingerprint passes; see `IndexShard.probeCount`.
+    func probeCount(of fingerprint: Fingerprint, isMoving: Bool) -> Int {
+        shard(of: fingerprint).pointee.probeCount(of: fingerprint, isMoving: isMoving)
+    }
+
     /// Takes a record out.
     mutating func remove(_ slot: UnsafeMutablePointer<IndexSlot>) {
         let fingerprint = slot.pointee.fingerprint

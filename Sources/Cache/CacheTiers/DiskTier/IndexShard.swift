@@ -73,6 +73,15 @@ struct IndexShard {
         return slot
     }
 
+    /// How many slots a search for a fingerprint passes.
+    ///
+    /// - Parameter isMoving: whether to count those, too, that are moved if a slot is inserted or removed there.
+    func probeCount(of fingerprint: Fingerprint, isMoving: Bool) -> Int {
+        var slot = position(of: fingerprint)
+        if isMoving { while !slot.pointee.isEmpty { slot += 1 } }
+        return slot - slots - home(fingerprint)
+    }
+
     /// The slot of a fingerprint, until the next change of the shard.
     @inline(__always)
     func find(_ fingerprint: Fingerprint) -> UnsafeMutablePointer<IndexSlot>? {

@@ -137,7 +137,9 @@ extension RecordLog {
             headSegment = newest
             freeAhead = 0
         }
-        scan.fill(&self)
+        guard !scan.fill(&self) else { return }
+        statistics.damagedSegments += UInt64(order.count)
+        try removeAll()
     }
 
     /// Reads the segment table. An entry that is damaged, or of an earlier epoch, is an empty segment.

@@ -32,8 +32,10 @@ struct RecoveredRecords: ~Copyable {
                 length: UInt32(header.recordCount)))
     }
 
-    private func isWhole(_ record: Record, _ log: inout RecordLog) -> Bool {
-        guard record.isEntry else { return true }
+    /// - Parameter readable: how many bytes may still be read; a copy that is longer counts as whole.
+    private func isWhole(_ record: Record, _ log: inout RecordLog, _ readable: inout Int) -> Bool {
+        readable -= Int(record.length)
+        guard record.isEntry, readable >= 0 else { return true }
         let slot = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
         let located = log.readable.pointee.located(slot)
         // Before memory is allocated for a length that only a header states.
@@ -53,14 +55,23 @@ struct RecoveredRecords: ~Copyable {
     }
 
     /// Puts the newest record of each key into the index of an empty log, and all records into the segments' lists.
-    func fill(_ log: inout RecordLog) {
+    ///
+    /// - Returns: `false`, halfway, if the fingerprints were chosen to make that take long.
+    func fill(_ log: inout RecordLog) -> Bool {
+        var probing = ProbeBudget(recordCount: records.count)
+        // A sparse file is as long as it likes.
+        var readable = (try? log.storage.allocatedByteCount()) ?? .max
         // Meanwhile an index slot's place is a position in `records`, from 1 on.
         for (position, record) in records.enumerated() {
-            if let slot = log.index.find(record.fingerprint) {
+            let slot = log.index.find(record.fingerprint)
+            guard probing.takes(log.index.probeCount(of: record.fingerprint, isMoving: slot == nil)) else {
+                return false
+            }
+            if let slot {
                 let known = records[Int(slot.pointee.place) - 1].sequence
                 if known > record.sequence { continue }
                 // A copy that was carried forward. A power cut may have taken its body, and left the original.
-                if known == record.sequence, !isWhole(record, &log) { continue }
+                if known == record.sequence, !isWhole(record, &log, &readable) { continue }
             }
             _ = log.index.put(record.fingerprint, place: UInt32(position + 1), length: 0)
         }
@@ -73,10 +84,12 @@ struct RecoveredRecords: ~Copyable {
             } else {
                 log.segments[segment].append(record.fingerprint.prefix)
             }
+            guard probing.takes(log.index.probeCount(of: record.fingerprint, isMoving: false)) else { return false }
             guard let slot = log.index.find(record.fingerprint), !slot.pointee.isTouched,
                 slot.pointee.place == UInt32(position + 1)
             else { continue }
             if !record.isEntry {
+                guard probing.takes(log.index.probeCount(of: record.fingerprint, isMoving: true)) else { return false }
                 log.index.remove(slot)
             } else {
                 slot.pointee = IndexSlot(record.fingerprint, place: record.place, length: Int(record.length))
@@ -85,5 +98,22 @@ struct RecoveredRecords: ~Copyable {
             }
         }
         log.index.forEach { $0.pointee.isTouched = false }
+        return true
+    }
+}
+
+/// Bounds the work of filling the index from a file, whose writer may have chosen fingerprints that form one cluster:
+/// each step would walk all of it.
+///
+/// Otherwise a search passes five slots on average, and an insertion or removal some sixty.
+struct ProbeBudget {
+    private var left: Int
+
+    init(recordCount: Int) { left = 256 * recordCount + 1 << 20 }
+
+    /// - Returns: whether so many slots may be looked at.
+    mutating func takes(_ slotCount: Int) -> Bool {
+        left -= slotCount
+        return left >= 0
     }
 }

@@ -212,12 +212,15 @@ extension RecordLog {
             segments[number].tombstoneBytes = Int(bytes)
             tombstoneBytes += Int(bytes)
         }
-        index.reserve(count)
+        // A sparse file is as long as it likes.
+        index.reserve(min(count, try storage.allocatedByteCount() / stride))
         var last: Fingerprint?
+        var probing = ProbeBudget(recordCount: count)
         for _ in 0..<count {
             guard let slot = try copy.next(IndexSlot.self), isPlausible(slot) else { return false }
             if let last, last >= slot.fingerprint { return false }
             last = slot.fingerprint
+            guard probing.takes(index.probeCount(of: slot.fingerprint, isMoving: true)) else { return false }
             segments[geometry.segment(of: geometry.offset(of: slot.place))].append(slot.fingerprint.prefix)
             _ = index.put(slot.fingerprint, place: slot.place, length: slot.length)
             liveBytes += slot.length
