@@ -356,6 +356,13 @@ public final class DiskTier: Sendable {
     public func close() { shared.close() }
 
     /// Writes the waiting records, as the timer does.
+    /// Closes the tier, and frees the directory and as much as possible while other threads may still use the tier.
+    func abandon() {
+        close()
+        shared.abandon()
+        directoryLock?.release()
+    }
+
     package func writeWaiting() { shared.writeWaiting() }
 
     /// Whether lookups may find something: not after `close`, nor without a capacity.

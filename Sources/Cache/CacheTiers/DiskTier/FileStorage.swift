@@ -27,6 +27,12 @@ package final class FileStorage: DiskStorage {
     /// Whether the file still is in the directory.
     func isInPlace(in directory: String) -> Bool { leads(directory + "/cache.log", to: descriptor) }
 
+    /// Gives the file's bytes back if nobody can open it anymore.
+    func emptyIfRemoved() {
+        guard let status = try? status(), status.st_nlink == 0 else { return }
+        try? resize(to: 0)
+    }
+
     package func byteCount() throws(StorageError) -> Int { Int(try status().st_size) }
 
     /// `st_blocks` counts blocks of 512 bytes, whatever the file system's block is.

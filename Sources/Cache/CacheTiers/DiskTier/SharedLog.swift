@@ -175,6 +175,15 @@ final class SharedLog: @unchecked Sendable {
             space.wait()
         }
     }
+
+    /// Frees what a closed log takes, since another one takes its place: its index, and its file's bytes if the file was
+    /// removed. Other threads may still hold it.
+    func abandon() {
+        guard isOwned else { return }
+        LogsAtExit.shared.remove(self)
+        change(letsLookupsIn: false) { $0.forgetAll() }
+        (seam.storage as? FileStorage)?.emptyIfRemoved()
+    }
 }
 
 /// The storage through which a shared log changes its file, and the lock that lookups take. During a change it's

@@ -77,13 +77,13 @@ public final class TwoTierCache: Sendable {
 
     /// Makes the directory of a tier again, empty, while no entry changes.
     ///
-    /// The old tier is closed first: one of its files may still be there, and become the new one's.
+    /// The old tier is closed first: one of its files may still be there, and become the new one's. The other's bytes
+    /// are given back.
     ///
     /// - Throws: if that fails; the old tier finds nothing any more, and the next call tries again.
     private func replace(_ disk: DiskTier, capacity: Int) throws(DiskTierError) {
         guard let directory = disk.directory else { return }
-        disk.close()
-        disk.directoryLock?.release()
+        disk.abandon()
         try open(directory, capacity: capacity)
         replaced.withLock { $0.append(disk) }
         Unmanaged.passUnretained(disk).release()
