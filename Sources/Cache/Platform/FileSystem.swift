@@ -39,15 +39,22 @@ package func synchronizeFileData(_ descriptor: Int32) -> Int32 {
 /// Waits until the names of a directory's files, its own, and those of the directories above it would survive a power
 /// cut, as far as they can be opened. fsync(2): a file's bytes may survive without its name.
 package func synchronizeNames(of directory: String) {
-    var path = directory[...]
-    while !path.isEmpty {
-        let descriptor = open(String(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    for path in directories(upFrom: directory) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
-        guard let slash = path.lastIndex(of: "/") else { return }
-        path = path[..<slash]
     }
+}
+
+/// A directory and those above it, up to the root, or to the working directory.
+package func directories(upFrom path: String) -> [String] {
+    var paths = [path]
+    while let path = paths.last, path != "/", path != "." {
+        let slash = path.lastIndex(of: "/")
+        paths.append(slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
+    }
+    return paths
 }
 
 /// Runs a call that writes to a file or extends it. Exceeding the file size limit (`RLIMIT_FSIZE`) is then the error

@@ -324,8 +324,9 @@ public final class DiskTier: Sendable {
         try change(otherwise: ()) { (log) throws(StorageError) in try log.prepareFlush() }
         do throws(StorageError) {
             try shared.seam.storage.synchronize()
-            if let directory, !hasSynchronizedNames.exchange(true, ordering: .relaxed) {
+            if let directory, !hasSynchronizedNames.load(ordering: .acquiring) {
                 synchronizeNames(of: directory)
+                hasSynchronizedNames.store(true, ordering: .releasing)
             }
         } catch {
             shared.change { log in
@@ -355,7 +356,6 @@ public final class DiskTier: Sendable {
     /// place of the entries that would be overwritten next.
     public func close() { shared.close() }
 
-    /// Writes the waiting records, as the timer does.
     /// Closes the tier, and frees the directory and as much as possible while other threads may still use the tier.
     func abandon() {
         close()
@@ -363,6 +363,7 @@ public final class DiskTier: Sendable {
         directoryLock?.release()
     }
 
+    /// Writes the waiting records, as the timer does.
     package func writeWaiting() { shared.writeWaiting() }
 
     /// Whether lookups may find something: not after `close`, nor without a capacity.
