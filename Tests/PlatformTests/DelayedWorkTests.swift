@@ -24,5 +24,23 @@ import Testing
             #expect(done.withLock { $0 }.sorted() == [1, 2, 3])
         }
     }
+
+    @Test("its thread takes no signal of the application's, but those it causes itself, and a profiler's")
+    func signals() {
+        let blocked = Locked<[Int32: Bool]?>(nil)
+        let isRunning = DelayedWork.run(after: 0) {
+            var mask = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &mask)
+            var found: [Int32: Bool] = [:]
+            for signal in 1..<32 as Range<Int32> where signal != SIGKILL && signal != SIGSTOP {
+                found[signal] = sigismember(&mask, signal) == 1
+            }
+            blocked.withLock { [found] in $0 = found }
+        }
+        guard isRunning else { return }
+        while blocked.withLock({ $0 == nil }) { sched_yield() }
+        let open = blocked.withLock { $0 ?? [:] }.filter { !$0.value }.keys
+        #expect(Set(open) == [SIGBUS, SIGSEGV, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGPROF])
+    }
 }
 #endif

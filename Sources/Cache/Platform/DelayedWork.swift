@@ -40,12 +40,14 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         return true
     }
 
-    /// Starts the thread with all signals blocked, so they go to the application's threads.
+    /// Starts the thread with signals blocked, so they go to the application's threads. Not those that a thread causes
+    /// itself: blocked, they'd end the process past every handler. And not a profiler's.
     private func startThread() -> Bool {
-        var all = sigset_t()
+        var blocked = sigset_t()
         var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
+        sigfillset(&blocked)
+        for signal in [SIGBUS, SIGSEGV, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGPROF] { sigdelset(&blocked, signal) }
+        pthread_sigmask(SIG_SETMASK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         #if canImport(Darwin)
         var thread: pthread_t?
