@@ -222,6 +222,21 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
+    @Test("an answer that is not stored goes to those who wait, also where the first one has left before it came")
+    func firstLeaves() {
+        bench.reply(body: "shared")
+        bench.origin.hold()
+        let all = (0..<3).map { _ in bench.start() }
+        all[0].cancel()
+        bench.executor.drain()
+        all[2].cancel()
+        bench.executor.drain()
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(all[1].value?.body == "shared")
+        #expect(bench.requestCount == 1 && bench.origin.cancelled == 0)
+    }
+
     @Test("the last one to leave cancels the fetch, and the next request makes another") func cancellingAll() {
         bench.origin.hold()
         let all = (0..<3).map { _ in bench.start() }

@@ -33,6 +33,8 @@ final class SharedFetch: Sendable {
         var outcome: FetchOutcome?
         var waiting: [AutoResetEvent] = []
         var waiterCount = 0
+        /// Those of them that did not begin the fetch.
+        var othersCount = 0
         var isAbandoned = false
         /// When bytes of an incomplete header last came, by `CacheClock.uptime`.
         var progress = -Double.infinity
@@ -59,17 +61,22 @@ final class SharedFetch: Sendable {
     /// - Parameter isOwner: for the request that began the fetch.
     func addWaiter(isOwner: Bool) -> FetchWaiter? {
         let (isAdded, isLate) = state.withLock { state in
-            if !state.isAbandoned { state.waiterCount += 1 }
+            if !state.isAbandoned {
+                state.waiterCount += 1
+                if !isOwner { state.othersCount += 1 }
+            }
             return (!state.isAbandoned, state.outcome != nil)
         }
         return isAdded ? FetchWaiter(self, isOwner: isOwner, isLate: isLate) : nil
     }
 
-    var isWaitedForByOthers: Bool { state.withLock { $0.waiterCount > 1 } }
+    /// The request that began the fetch may have left.
+    var isWaitedForByOthers: Bool { state.withLock { $0.othersCount > 0 } }
 
-    func removeWaiter() {
+    func removeWaiter(isOwner: Bool) {
         let task: Task<Void, Never>? = state.withLock { state in
             state.waiterCount -= 1
+            if !isOwner { state.othersCount -= 1 }
             guard state.waiterCount == 0 else { return nil }
             state.isAbandoned = true
             return state.task
@@ -166,7 +173,7 @@ final class FetchWaiter: Sendable {
     /// How many seconds a request waits for each byte of the answer; `nil` if the transport keeps the time.
     func timeout(of request: CacheRequest) -> Double? { fetch.keepsTime ? request.timeout : nil }
 
-    deinit { fetch.removeWaiter() }
+    deinit { fetch.removeWaiter(isOwner: isOwner) }
 
     /// Waits for the outcome; a cancelled task gets `cancelled`.
     nonisolated(nonsending) func outcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
