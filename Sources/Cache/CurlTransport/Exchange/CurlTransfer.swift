@@ -23,6 +23,9 @@ final class CurlTransfer {
     /// The server to connect to, if that is not the URL's.
     let servers: CurlLibrary.StringList?
     let upload: CurlUpload?
+    private let onBytesToSend: @Sendable () -> Void
+    /// libcurl has paused sending, because the upload has no bytes yet.
+    private var isUploadPaused = false
     private var head: ResponseHeadReader
     private var decoder: ContentDecoder?
     private var decodedBytes: Int64 = 0
@@ -76,6 +79,7 @@ final class CurlTransfer {
         self.news = news
         self.connections = connections
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
+        self.onBytesToSend = onBytesToSend
         upload = repeated?.upload ?? sent.map { CurlUpload($0, onBytes: onBytesToSend) }
         attempts = Attempts(isIdempotent: request.isIdempotent, isRepetition: repeated != nil)
         head = ResponseHeadReader(
@@ -149,6 +153,8 @@ final class CurlTransfer {
         decoder = ContentDecoder(response)
         body.receive(decoder == nil ? response : response.decoded, isEndCertain: isEndCertain(of: response))
         news.append(self)
+        // libcurl sends no more then (RFC 9112, section 9.5), but it ends no transfer that is paused.
+        if response.status >= 300, isUploadPaused { onBytesToSend() }
     }
 
     /// Whether the end of the body can be told from a cut. libcurl also takes two other things for the end: the end of
@@ -188,8 +194,12 @@ final class CurlTransfer {
     func readUpload(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         time.progress()
         switch upload?.read(into: buffer) ?? .bytes(0) {
-        case .bytes(let count): return count
-        case .wait: return Curl.pauseTransfer
+        case .bytes(let count):
+            isUploadPaused = false
+            return count
+        case .wait:
+            isUploadPaused = true
+            return Curl.pauseTransfer
         case .failed(let error as CurlUpload.WrongLength):
             fail(.requestBodyStreamExhausted, error.description)
             return Curl.abortReading
