@@ -73,6 +73,37 @@ import URLCaching
         try await expect(stored: way.isStored, origin.base)
     }
 
+    @Test(
+        "over HTTP/2 a coded body that ends before its first byte may be cut, and is not stored",
+        .enabled(if: HTTP2Bench.isPossible, "libcurl has no HTTP/2, or OpenSSL is missing"),
+        arguments: [false, true], [false, true])
+    func beforeFirstByte(resets: Bool, isHeadFirst: Bool) async throws {
+        let hold = Hold()
+        if !isHeadFirst { hold.release() }
+        let origin = try HTTP2Origin(tlsServer(.http2)) { _, stream in
+            let head = HTTP2Misbehaviour.head(stream, [("content-encoding", "gzip")])
+            let end =
+                resets
+                ? HTTP2Frame.reset(0, stream: stream) : HTTP2Frame.frame(0, flags: HTTP2Frame.endStream, stream: stream)
+            return [.readRequest] + (isHeadFirst ? [.send(head), .wait(hold), .send(end)] : [.send(head + end)])
+        }
+        defer { origin.stop() }
+        let cache = SessionBench.memoryCache()
+        let session = CachingSession(configuration: .overLibcurl, cache: cache)
+        let request = URLRequest(url: try #require(URL(string: origin.base + "/a")))
+        // A reset may be an error, too.
+        if let (parts, _) = try? await session.bytes(for: request) {
+            hold.release()
+            var count = 0
+            do { for try await part in parts { count += part.count } } catch { #expect(resets) }
+            #expect(count == 0)
+        } else {
+            hold.release()
+            #expect(resets)
+        }
+        #expect(cache.cachedResponse(for: request) == nil)
+    }
+
     private func expect(stored isStored: Bool, _ base: String, body: String = "hello") async throws {
         let cache = SessionBench.memoryCache()
         let session = CachingSession(configuration: .overLibcurl, cache: cache)

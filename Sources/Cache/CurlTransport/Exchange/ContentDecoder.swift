@@ -47,6 +47,9 @@ struct ContentDecoder {
     /// The value of `Accept-Encoding` for the codings above; `nil` if zlib is missing.
     static let acceptEncoding = Inflater.isAvailable ? "gzip, deflate" : nil
 
+    /// Nothing has been decoded. An empty body is no coded stream, but origins send it all the same.
+    var isUntouched: Bool { if case .beginning = place { true } else { false } }
+
     /// `decode` has more to do.
     var hasInput: Bool { inputStart < input.count || mayHoldMore }
 

@@ -64,6 +64,8 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
+    var isEndCertain: Bool { state.withLock { $0.isEndCertain } }
+
     var isComplete: Bool {
         state.withLock { state in
             if case .success = state.end { true } else { false }
@@ -148,8 +150,11 @@ final class CurlBody: PushedBody, Sendable {
         if isStopped { event.set() }
     }
 
-    func finish(_ end: Result<Void, any Error>) {
-        state.withLock { $0.end = $0.end ?? end }
+    func finish(_ end: Result<Void, any Error>, isCertain: Bool = true) {
+        state.withLock { state in
+            state.end = state.end ?? end
+            if !isCertain { state.isEndCertain = false }
+        }
         event.set()
     }
 

@@ -29,6 +29,7 @@ final class CurlTransfer {
     private var head: ResponseHeadReader
     private var decoder: ContentDecoder?
     private var decodedBytes: Int64 = 0
+    private var bodyEnd = BodyEnd.certain
     var attempts: Attempts
     /// libcurl reports what it does, while that may decide about a second attempt.
     private var isVerbose = false
@@ -151,22 +152,28 @@ final class CurlTransfer {
         guard let response = head.response else { return }
         head.settle()
         decoder = ContentDecoder(response)
-        body.receive(decoder == nil ? response : response.decoded, isEndCertain: isEndCertain(of: response))
+        bodyEnd = bodyEnd(of: response)
+        body.receive(decoder == nil ? response : response.decoded, isEndCertain: bodyEnd != .uncertain)
         news.append(self)
         // libcurl sends no more then (RFC 9112, section 9.5), but it ends no transfer that is paused.
         if response.status >= 300, isUploadPaused { onBytesToSend() }
     }
 
-    /// Whether the end of the body can be told from a cut. libcurl also takes two other things for the end: the end of
-    /// a TLS connection, with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a stream reset with
-    /// NO_ERROR.
-    private func isEndCertain(of response: HTTPResponse) -> Bool {
-        if !head.hasBody || response.headerFields["Content-Length"] != nil { return true }
+    /// How the end of a body can be told from a cut. libcurl also takes two other things for the end: the end of a TLS
+    /// connection, with or without an alert (RFC 9112, section 9.8), and over HTTP/2 a stream reset with NO_ERROR.
+    private enum BodyEnd {
+        case certain, uncertain
+        /// By the content coding, behind the first byte.
+        case coded
+    }
+
+    private func bodyEnd(of response: HTTPResponse) -> BodyEnd {
+        if !head.hasBody || response.headerFields["Content-Length"] != nil { return .certain }
         // A coded body that is cut fails to decode.
-        if head.isHTTP2 { return decoder != nil }
+        if head.isHTTP2 { return decoder == nil ? .uncertain : .coded }
         // The head has been refused if it has another coding than `chunked`, or `identity`, which ends nothing.
-        return response.headerFields["Transfer-Encoding"]?.lowercased().contains("chunked") == true
-            || !request.isEncrypted
+        let isChunked = response.headerFields["Transfer-Encoding"]?.lowercased().contains("chunked") == true
+        return isChunked || !request.isEncrypted ? .certain : .uncertain
     }
 
     /// - Returns: the number of bytes if they were taken; otherwise that the transfer must pause or end.
@@ -318,7 +325,8 @@ final class CurlTransfer {
         }
         // Before the end of the body, which its reader waits for.
         if let times { request.terms.onTransaction?(times) }
-        body.finish(failure.map { .failure($0) } ?? .success(()))
+        let isCertain = bodyEnd != .coded || decoder?.isUntouched == false
+        body.finish(failure.map { .failure($0) } ?? .success(()), isCertain: isCertain)
     }
 
     /// Tells the engine that bytes have come. Not once the header is complete, which the engine notices itself.

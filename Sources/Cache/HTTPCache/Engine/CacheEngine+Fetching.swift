@@ -154,6 +154,11 @@ extension CacheEngine {
             await supersede(fetch, response.status, times)
         }
         guard let kept = body.kept else { return body.finish(end) }
+        if case .end = end, isKept, incoming.pushed?.isEndCertain == false {
+            options.onNotStored?(fetch.request, response, .uncertainEnd)
+            await supersede(fetch, response.status, times)
+            return body.finish(end)
+        }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
             let keeper = endForOthers(of: body, end, fetch)
             defer { withExtendedLifetime(keeper) {} }

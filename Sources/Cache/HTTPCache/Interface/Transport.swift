@@ -104,6 +104,8 @@ public protocol RequestBodyStream: Sendable {
 
 /// A body whose transport pushes the bytes on its own thread, so no part of it costs a change of threads.
 package protocol PushedBody: IncomingBody {
+    /// As in `IncomingResponse`, but it may only show at the end.
+    var isEndCertain: Bool { get }
     /// All bytes have come, so `deliver` will not wait.
     var isComplete: Bool { get }
 
@@ -112,6 +114,10 @@ package protocol PushedBody: IncomingBody {
     /// - Returns: `true` at the end, `false` as soon as `sink` asks to stop.
     /// - Throws: any error, if the rest will not come.
     func deliver(to sink: any BodySink) async throws -> Bool
+}
+
+extension PushedBody {
+    package var isEndCertain: Bool { true }
 }
 
 /// Takes the bytes of a `PushedBody`, from one thread at a time.
