@@ -100,7 +100,6 @@ extension RecordLog {
         let longest = RecordLength.rounded(longest)
         for slot in slots where slot.length <= min(longest, left) {
             left -= slot.length
-            guard left >= 0 else { break }
             let (record, storage) = (readable.pointee.located(slot), storage)
             let reading = StoredEntry.read(record) { (bytes) throws(StorageError) in
                 try readBytes(of: record, from: storage, into: bytes)
