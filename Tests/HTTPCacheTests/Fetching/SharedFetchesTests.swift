@@ -107,7 +107,8 @@ import VirtualOrigin
         let deadlines = Deadlines(clock: clock, executor: executor)
         let waits = try (0..<2).map { _ in
             let waiter = try begin(mayShare: false)
-            return executor.start { await waiter.outcome(deadlines, timeout: 3) }
+            let request = CacheRequest(HTTPRequest(url: Bench.url), timeout: 3)
+            return executor.start { await waiter.outcome(deadlines, of: request) }
         }
         executor.drain()
         waits[0].cancel()
@@ -146,7 +147,8 @@ import VirtualOrigin
     ) -> SharedFetches.Joining {
         let request = CacheRequest(HTTPRequest(url: Bench.url, headerFields: fields))
         let lookedUp = LookedUpRequest(request: request, facts: RequestFacts(request.request), stored: nil)
-        let outgoing = SharedFetch.Outgoing(request: OutgoingRequest(request.request), validates: false)
+        let outgoing = SharedFetch.Outgoing(
+            request: OutgoingRequest(request.request), validates: false, mayBeForOthers: true)
         return fetches.join(
             lookedUp, outgoing, key: Array(Bench.url.utf8), mayShare: mayShare, finishedCount: finishedCount)
     }

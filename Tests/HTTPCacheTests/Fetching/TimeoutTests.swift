@@ -32,6 +32,48 @@ import VirtualOrigin
         #expect(bench.requestCount == 1)
     }
 
+    @Test("of two that share a fetch, each has all of its own time for the whole answer", arguments: [false, true])
+    func ownLimits(isArriving: Bool) {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        let first = start(limit: 10)
+        if isArriving {
+            bench.origin.release(1)
+            bench.executor.drain()
+        }
+        advance(by: 9)
+        let second = start(limit: 10)
+        #expect(bench.requestCount == 1 && first.result == nil)
+        advance(by: 1)
+        expectTookTooLong(first)
+        advance(by: 8)
+        #expect(second.result == nil && bench.origin.cancelled == 0)
+        bench.origin.release()
+        bench.executor.drain()
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(second.value?.body == "ab" && bench.requestCount == 1)
+    }
+
+    @Test("the time for the whole answer is over although bytes come") func limitOfLongBody() {
+        bench.origin.reply { _ in
+            .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: Array(repeating: [0x61], count: 9))
+        }
+        bench.origin.hold(bodies: true)
+        let started = start(limit: 10)
+        for _ in 0..<5 {
+            #expect(started.result == nil)
+            bench.origin.release(1)
+            bench.executor.drain()
+            advance(by: 2)
+        }
+        expectTookTooLong(started)
+        #expect(bench.origin.cancelled == 1)
+    }
+
     @Test("when the time of the last waiter is over, the fetch is cancelled") func last() {
         bench.origin.hold()
         let both = [start(timeout: 2), start(timeout: 4)]
@@ -193,6 +235,19 @@ import VirtualOrigin
 
     private func start(timeout: Double) -> Started<Seen> {
         bench.start(CacheRequest(HTTPRequest(url: Bench.url), timeout: timeout))
+    }
+
+    private func start(limit: Double) -> Started<Seen> {
+        var request = CacheRequest(HTTPRequest(url: Bench.url), timeout: 1_000)
+        request.limit = TimeLimit(seconds: limit, from: bench.clock.uptime)
+        return bench.start(request)
+    }
+
+    private func expectTookTooLong(_ started: Started<Seen>) {
+        guard case .tookTooLong(10) = started.error as? EngineError else {
+            Issue.record("\(String(describing: started.result))")
+            return
+        }
     }
 
     private func advance(by seconds: Int64) {

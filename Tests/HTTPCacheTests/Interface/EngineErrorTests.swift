@@ -10,6 +10,7 @@ import Testing
             (.noAnswer(cause), ["the origin gave no answer: cable cut", "try again"]),
             (.brokenOff(cause), ["the body broke off: cable cut", "resume where it stopped"]),
             (.timedOut(seconds: 2.5), ["the answer did not come within 2.5 s", "allow more time"]),
+            (.tookTooLong(seconds: 9), ["the request took longer than 9.0 s", "raise timeoutIntervalForResource"]),
             (.cancelled, ["the request was cancelled"]),
         ]
         for (error, parts) in expected {

@@ -20,6 +20,7 @@ import Testing
         #expect(errors.map(\.code) == [unanswered, brokenOff])
         #expect(errors.allSatisfy { $0.failingURL?.absoluteString == "http://a.example/x" })
         #expect(URLError(EngineError.timedOut(seconds: 3), request).code == .timedOut)
+        #expect(URLError(EngineError.tookTooLong(seconds: 3), request).code == .timedOut)
         #expect(URLError(EngineError.cancelled, request).code == .cancelled)
         #expect(URLError(EngineError.notStored(url: "u"), request).code == .resourceUnavailable)
         var nowhere = request

@@ -5,13 +5,15 @@ import Testing
 
 /// The time-outs of requests that a session sends.
 @Suite(.timeLimit(.minutes(60))) struct TransportTimeoutTests {
-    @Test("an exchange that goes on for longer than timeoutIntervalForResource fails, although bytes come")
-    func resourceTimeout() async throws {
+    @Test(
+        "an exchange that goes on for longer than timeoutIntervalForResource fails, although bytes come",
+        arguments: [false, true])
+    func resourceTimeout(isShared: Bool) async throws {
         let origin = try RawOrigin { _ in
             [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .drip([UInt8](repeating: 0x61, count: 50_000_000))]
         }
         let configuration = CachingSession.Configuration.patient.with { $0.timeoutIntervalForResource = 0.3 }
-        let session = CachingSession(configuration: configuration, cache: nil)
+        let session = CachingSession(configuration: configuration, cache: isShared ? SessionBench.memoryCache() : nil)
         let url = try #require(URL(string: origin.base))
         let error = await thrown { _ = try await session.data(from: url) }
         #expect(error?.code == .timedOut)

@@ -74,9 +74,9 @@ final class CurlTransfer {
         self.easy = easy
         self.library = library
         self.settings = settings
-        time =
-            repeated?.time
-            ?? ExchangeDeadline(whole: settings.resourceTimeout, idle: request.timeout, began: request.terms.began)
+        // The engine keeps the time of each request that may share the fetch.
+        let whole = request.onProgress == nil ? settings.resourceTimeout : .infinity
+        time = repeated?.time ?? ExchangeDeadline(whole: whole, idle: request.timeout, began: request.terms.began)
         self.news = news
         self.connections = connections
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)

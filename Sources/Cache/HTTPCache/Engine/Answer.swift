@@ -81,23 +81,26 @@ package final class BodyStream: Sendable {
     private let reader: Int
     private let deadlines: Deadlines
     private let timeout: Double?
+    private let limit: TimeLimit?
 
-    init(_ body: SharedBody, reader: Int, waiter: FetchWaiter, _ deadlines: Deadlines, timeout: Double?) {
+    init(_ body: SharedBody, reader: Int, waiter: FetchWaiter, _ deadlines: Deadlines, of request: CacheRequest) {
         self.body = body
         self.reader = reader
         self.waiter = waiter
         self.deadlines = deadlines
-        self.timeout = timeout
+        timeout = waiter.timeout(of: request)
+        limit = waiter.limit(of: request)
     }
 
     deinit { body.detach(reader) }
 
     /// The next bytes, at least one; `nil` at the end. By then, a body that may be stored is stored.
     ///
-    /// - Throws: `brokenOff` if the rest did not come, `timedOut` if it did not come in time, `cancelled` if the
-    ///   calling task was cancelled.
-    package nonisolated(nonsending) func next() async throws(EngineError) -> BodyBytes? {
-        try await read(isWhole: false)
+    /// - Parameter limit: in the place of the request's.
+    /// - Throws: `brokenOff` if the rest did not come, `timedOut` or `tookTooLong` if it did not come in time,
+    ///   `cancelled` if the calling task was cancelled.
+    package nonisolated(nonsending) func next(by limit: TimeLimit? = nil) async throws(EngineError) -> BodyBytes? {
+        try await read(isWhole: false, limit ?? self.limit)
     }
 
     /// The rest of the body in one piece, once it has all arrived; `nil` if no byte is left. Not copied on its way.
@@ -106,7 +109,7 @@ package final class BodyStream: Sendable {
     ///
     /// - Throws: like `next()`; the time starts anew whenever bytes arrive.
     package nonisolated(nonsending) func rest() async throws(EngineError) -> BodyBytes? {
-        try await read(isWhole: true)
+        try await read(isWhole: true, limit)
     }
 
     /// Makes a value from bytes read here. Readers that get the same bytes share one value, which can then tell whether
@@ -115,10 +118,14 @@ package final class BodyStream: Sendable {
         body.shared(bytes, make)
     }
 
-    private nonisolated(nonsending) func read(isWhole: Bool) async throws(EngineError) -> BodyBytes? {
+    private nonisolated(nonsending) func read(
+        isWhole: Bool, _ limit: TimeLimit?
+    ) async throws(EngineError) -> BodyBytes? {
         // Keeps the reader to the end of the wait; otherwise the fetch might lose its last one meanwhile.
         defer { withExtendedLifetime(self) {} }
-        switch await body.next(for: reader, isWhole: isWhole, waiter.event, deadlines, timeout: timeout) {
+        let part = await body.next(
+            for: reader, isWhole: isWhole, waiter.event, deadlines, timeout: timeout, limit: limit)
+        switch part {
         case .bytes(let bytes): return bytes
         case .end: return nil
         case .failed(let error): throw error

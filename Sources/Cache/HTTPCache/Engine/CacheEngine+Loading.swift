@@ -65,8 +65,7 @@ extension CacheEngine {
     ) async throws(EngineError) -> Loading {
         let facts = lookedUp.facts
         var status = status
-        let timeout = waiter.timeout(of: lookedUp.request)
-        let outcome = await waiter.outcome(deadlines, timeout: timeout)
+        let outcome = await waiter.outcome(deadlines, of: lookedUp.request)
         if Task.isCancelled { throw .cancelled }
         let now = clock.now.seconds
         switch outcome {
@@ -133,9 +132,7 @@ extension CacheEngine {
         if received.origin.hadParts { status.forward = .partial }
         status.forwardedStatus = received.origin.status
         status.isStored = received.match != nil
-        let stream = BodyStream(
-            received.body, reader: reader, waiter: waiter, deadlines,
-            timeout: waiter.timeout(of: lookedUp.request))
+        let stream = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, of: lookedUp.request)
         var answer = Answer(
             received.response, body: .stream(stream),
             source: lookedUp.bypasses || waiter.fetch.key == nil ? .bypass : .fetched,
@@ -190,12 +187,11 @@ extension CacheEngine {
             let joined = fetches.join(lookedUp, outgoing, key: key, mayShare: lookedUp.canShare, finishedCount: nil)
             guard case .began(let waiter) = joined else { return }
             begin(waiter.fetch)
-            let timeout = waiter.timeout(of: lookedUp.request)
-            guard case .response(let received) = await waiter.outcome(deadlines, timeout: timeout),
+            guard case .response(let received) = await waiter.outcome(deadlines, of: lookedUp.request),
                 received.match != nil,
                 let reader = received.body.attach(isFirst: true)
             else { return }
-            let body = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, timeout: timeout)
+            let body = BodyStream(received.body, reader: reader, waiter: waiter, deadlines, of: lookedUp.request)
             while (try? await body.next()) != nil {}
         }
     }

@@ -117,17 +117,21 @@ final class SharedBody: BodySink {
         }
     }
 
-    /// The next part for a reader, which waits at most `timeout` seconds since the last bytes arrived.
+    /// The next part for a reader, which waits at most `timeout` seconds since the last bytes arrived, and to `limit`.
     ///
     /// - Parameters:
     ///   - isWhole: return all of the rest as one part.
     ///   - event: the reader's own. It may be set without a reason.
     nonisolated(nonsending) func next(
-        for reader: Int, isWhole: Bool, _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?
+        for reader: Int, isWhole: Bool, _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?,
+        limit: TimeLimit? = nil
     ) async -> Part {
         while true {
             let now = clock.uptime
+            let failure = limit.failure(at: now)
             let (step, onRoom, since): (BodyState.Step, (@Sendable () -> Void)?, Double) = state.withLock { state in
+                // What has all come is read, however late.
+                if let failure, state.end == nil { return (.part(.failed(failure)), nil, now) }
                 let step = state.read(reader, isWhole: isWhole, event)
                 let onRoom = state.takeOnRoom(now: now)
                 return (step, onRoom, max(state.arrival, state.readers[reader]?.since ?? now))
@@ -136,7 +140,7 @@ final class SharedBody: BodySink {
             if case .part(let part) = step { return part }
             let deadline = timeout.map { since + $0 }
             if let timeout, let deadline, deadline <= now { return .failed(.timedOut(seconds: timeout)) }
-            await deadlines.wait(for: event, until: deadline)
+            await deadlines.wait(for: event, until: limit.earlier(than: deadline))
             if Task.isCancelled { return .failed(.cancelled) }
         }
     }

@@ -119,11 +119,11 @@ final class SharedFetch: Sendable {
     /// Bytes have come, but no outcome yet.
     func noteProgress(_ moment: Double) { state.withLock { $0.progress = moment } }
 
-    /// Waits for the outcome, at most the request's `timeout` since the last byte.
+    /// Waits for the outcome, at most the request's `timeout` since the last byte, and to its `limit`.
     ///
     /// - Parameter event: the waiter's own, not set yet.
     nonisolated(nonsending) func waitForOutcome(
-        _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?
+        _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?, limit: TimeLimit?
     ) async -> FetchOutcome {
         let outcome: FetchOutcome? = state.withLock { state in
             if state.outcome == nil { state.waiting.append(event) }
@@ -132,13 +132,15 @@ final class SharedFetch: Sendable {
         if let outcome { return outcome }
         var deadline = timeout.map(deadlines.moment)
         while true {
-            await deadlines.wait(for: event, until: deadline)
+            await deadlines.wait(for: event, until: limit.earlier(than: deadline))
             let (outcome, progress) = state.withLock { ($0.outcome, $0.progress) }
             if let outcome { return outcome }
             if Task.isCancelled { return .failed(.cancelled) }
+            let now = deadlines.moment(in: 0)
+            if let failure = limit.failure(at: now) { return .failed(failure) }
             guard let timeout, let last = deadline else { continue }
             let next = max(last, progress + timeout)
-            if next <= deadlines.moment(in: 0) { return .failed(.timedOut(seconds: timeout)) }
+            if next <= now { return .failed(.timedOut(seconds: timeout)) }
             deadline = next
         }
     }
@@ -173,13 +175,17 @@ final class FetchWaiter: Sendable {
     /// How many seconds a request waits for each byte of the answer; `nil` if the transport keeps the time.
     func timeout(of request: CacheRequest) -> Double? { fetch.keepsTime ? request.timeout : nil }
 
+    /// When a request must be over; `nil` if the transport keeps the time.
+    func limit(of request: CacheRequest) -> TimeLimit? { fetch.keepsTime ? request.limit : nil }
+
     deinit { fetch.removeWaiter(isOwner: isOwner) }
 
     /// Waits for the outcome; a cancelled task gets `cancelled`.
-    nonisolated(nonsending) func outcome(_ deadlines: Deadlines, timeout: Double?) async -> FetchOutcome {
+    nonisolated(nonsending) func outcome(_ deadlines: Deadlines, of request: CacheRequest) async -> FetchOutcome {
         // Keeps the waiter to the end of the wait; otherwise the fetch might lose its last one meanwhile.
         defer { withExtendedLifetime(self) {} }
-        return await fetch.waitForOutcome(event, deadlines, timeout: timeout)
+        return await fetch.waitForOutcome(
+            event, deadlines, timeout: timeout(of: request), limit: limit(of: request))
     }
 }
 

@@ -8,6 +8,8 @@ package struct CacheRequest: Sendable {
     package var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
     package var timeout: Double?
+    /// For a fetch that several requests may share, of which each has its own; otherwise the transport keeps this time.
+    package var limit: TimeLimit?
     /// `BodyStream.rest` will read a 2xx body at once, so the origin need not wait for it.
     package var readsWhole = false
     /// The application's value, passed to the transport and the hooks.
@@ -51,6 +53,8 @@ package enum EngineError: Error, CustomStringConvertible {
     case brokenOff(any Error)
     /// The header took longer than the request allows, or no byte of the body came for that long.
     case timedOut(seconds: Double)
+    /// The time of the whole request is over, see `TimeLimit`.
+    case tookTooLong(seconds: Double)
     case cancelled
 
     package var description: String {
@@ -61,6 +65,7 @@ package enum EngineError: Error, CustomStringConvertible {
         case .brokenOff(let error): "the body broke off: \(error); try again, or resume where it stopped"
         case .timedOut(let seconds):
             "the answer did not come within \(seconds) s, or stopped for that long; try again, or allow more time"
+        case .tookTooLong(let seconds): "the request took longer than \(seconds) s; raise timeoutIntervalForResource"
         case .cancelled: "the request was cancelled"
         }
     }

@@ -36,6 +36,7 @@ extension CachingSession {
     ) async throws -> Loaded {
         try requireOwnProcess(request)
         let began = monotonicNanoseconds()
+        let limit = TimeLimit(seconds: resourceTimeout, from: clock.uptime)
         // Only once: fields meant for one origin must not follow to another.
         var request = withAdditionalFields(request)
         var redirections = 0
@@ -48,7 +49,7 @@ extension CachingSession {
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction, began: began)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
-            asked.readsWhole = readsWhole
+            (asked.readsWhole, asked.limit) = (readsWhole, limit)
             // A redirection may have turned it into a GET.
             if let upload, request.method == method {
                 asked.body = try await upload(request)

@@ -61,6 +61,8 @@ public final class CachingSession: Sendable {
     let additionalFields: [(name: String, value: String)]
     /// `URLSessionConfiguration.timeoutIntervalForRequest`, seconds.
     let requestTimeout: Double
+    /// `URLSessionConfiguration.timeoutIntervalForResource`, seconds.
+    let resourceTimeout: Double
     /// A fresh hit is answered as stored: no additional fields could change it or are added to it.
     let answersFreshHits: Bool
     private let carrier: any Transport
@@ -128,6 +130,8 @@ public final class CachingSession: Sendable {
         cookies = SessionCookies(settings)
         let timeout = settings.timeoutIntervalForRequest
         requestTimeout = timeout > 0 ? timeout : 60
+        let whole = settings.timeoutIntervalForResource
+        resourceTimeout = whole > 0 ? whole : TransportSettings().resourceTimeout
         additionalFields = (settings.httpAdditionalHeaders ?? [:]).compactMap { name, value in
             (name as? String).map { ($0, "\(value)") }
         }

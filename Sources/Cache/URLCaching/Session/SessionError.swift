@@ -8,7 +8,7 @@ extension URLError {
     init(_ error: EngineError, _ request: URLRequest) {
         switch error {
         case .notStored: self.init(.resourceUnavailable, request, "\(error)")
-        case .timedOut: self.init(.timedOut, request, "\(error)")
+        case .timedOut, .tookTooLong: self.init(.timedOut, request, "\(error)")
         case .cancelled: self.init(.cancelled, request, "\(error)")
         case .noAnswer(let cause): self.init(cause, request, error, otherwise: .cannotConnectToHost)
         case .brokenOff(let cause): self.init(cause, request, error, otherwise: .networkConnectionLost)
