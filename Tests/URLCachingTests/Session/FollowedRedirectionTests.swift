@@ -24,6 +24,35 @@ import URLCaching
         #expect(bench.origin.count("/a") == 1 && bench.cache?.cachedResponse(for: bench.request())?.data.count == 5)
     }
 
+    @Test("a redirection or a challenge whose body stops is followed all the same", arguments: [302, 401])
+    func stoppedBody(status: Int) async throws {
+        // The clock goes on until the answer is there.
+        let bench = try SessionBench { configuration in
+            configuration.urlSession.timeoutIntervalForRequest = .infinity
+            configuration.urlSession.timeoutIntervalForResource = .infinity
+        }
+        let hold = Hold()
+        defer { hold.release() }
+        bench.origin.reply { request in
+            if request.path == "/b" || request["Authorization"] != nil { return OriginReply(text: "here") }
+            let fields = [status == 401 ? ("WWW-Authenticate", "Basic realm=\"a\"") : ("Location", "/b")]
+            var reply = OriginReply(status: status, fields, text: "moved")
+            reply.holdBody = (2, hold)
+            return reply
+        }
+        let isOver = Locked(false)
+        let answer = Task {
+            defer { isOver.withLock { $0 = true } }
+            return Got(try await bench.session.data(for: bench.request(), delegate: Knowing()))
+        }
+        await hold.reached()
+        while !isOver.withLock({ $0 }) {
+            bench.clock.advance(by: 1)
+            await Task.yield()
+        }
+        #expect(try await answer.value.body == "here")
+    }
+
     @Test("redirections are followed, out of the cache where they are stored", arguments: [301, 302, 303, 307, 308])
     func redirection(status: Int) async throws {
         let bench = try SessionBench()
@@ -188,4 +217,13 @@ private final class Refusing: CachingSessionDelegate {
     func session(
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest? { nil }
+}
+
+/// Knows a password.
+private final class Knowing: CachingSessionDelegate {
+    func session(
+        _ session: CachingSession, didReceive challenge: URLAuthenticationChallenge
+    ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
+        (.useCredential, URLCredential(user: "me", password: "secret", persistence: .none))
+    }
 }

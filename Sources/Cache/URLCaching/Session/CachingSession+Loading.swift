@@ -77,7 +77,7 @@ extension CachingSession {
                     loaded.isRecorded = isRecorded(loaded, request)
                     return loaded
                 }
-                await Self.finish(answer.body)
+                await finish(answer.body)
                 visits.follow(from: request, to: next)
                 request = next
                 onRequest(request)
@@ -86,7 +86,7 @@ extension CachingSession {
             {
                 forced = .reloadIgnoringLocalCacheData
             } else if status == 401, let next = try await challenges.request(after: answer.response, to: request, url) {
-                await Self.finish(answer.body)
+                await finish(answer.body)
                 request = next
             } else {
                 if status != 401 { challenges.succeeded() }
@@ -180,11 +180,13 @@ extension CachingSession {
         return Loaded(response: response, body: answer.body, source: answer.source)
     }
 
-    /// Reads a body to its end so that it may be stored; gives up if it is long.
-    private static nonisolated(nonsending) func finish(_ body: AnswerBody) async {
+    /// Reads a body to its end so that it may be stored, and its connection used again. Gives up if it is long, or does
+    /// not come soon: the next request waits for it.
+    private nonisolated(nonsending) func finish(_ body: AnswerBody) async {
         guard case .stream(let stream) = body else { return }
+        let limit = TimeLimit(seconds: 2, from: clock.uptime)
         var left = 64 << 10
-        while left > 0, let chunk = try? await stream.next() { left -= chunk.count }
+        while left > 0, let chunk = try? await stream.next(by: limit) { left -= chunk.count }
     }
 }
 
