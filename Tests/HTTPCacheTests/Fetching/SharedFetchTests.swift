@@ -224,7 +224,7 @@ import VirtualOrigin
 
     @Test("an answer that is not stored goes to those who wait, also where the first one has left before it came")
     func firstLeaves() {
-        bench.reply(body: "shared")
+        bench.reply(status: 403, body: "shared")
         bench.origin.hold()
         let all = (0..<3).map { _ in bench.start() }
         all[0].cancel()
