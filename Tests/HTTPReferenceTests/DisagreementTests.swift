@@ -88,6 +88,30 @@ import Testing
     }
 
     @Test(
+        "what RFC 9111 leaves open has a kind of its own: fields outside the grammar, arguments where there are none",
+        arguments: [
+            ("no-store", "", "no-store: nothing in the place of a directive"),
+            ("no-store, x=\"a b\"", "", "no-store: nothing in the place of a directive"),
+            ("no-store, no-store=1", "", "no-store: nothing in the place of a directive"),
+            ("immutable=1", "", "immutable: nothing in the place of a directive"),
+            ("no-cache=a", "", "no-cache: nothing in the place of a directive"),
+            ("no-store=1", "", "no-store with an argument: nothing in the place of a directive"),
+            ("public=1", "public", "public with an argument: a directive in the place of nothing"),
+            ("no-store x", "", "in a malformed field no-store with an argument: nothing in the place of a directive"),
+            ("no-store=@", "", "in a malformed field no-store with an argument: nothing in the place of a directive"),
+            ("no-store, (x)", "", "in a malformed field no-store: nothing in the place of a directive"),
+            ("no-cache=a b", "", "in a malformed field no-cache: nothing in the place of a directive"),
+            ("immutable x", "immutable", "in a malformed field immutable: a directive in the place of nothing"),
+            ("public x", "public", "in a malformed field public with an argument: a directive in the place of nothing"),
+        ])
+    func leftOpen(field: String, read: String, kind: String) {
+        let flags: Set<String> = read.isEmpty ? [] : [read]
+        let parser = Directives(change: { $0 = Reference.CacheControl(flags: flags, numbers: [:]) })
+        #expect(parser.disagreements(on: Array(field.utf8)).map(\.kind) == [kind])
+        #expect(Directives().disagreements(on: Array(field.utf8)).isEmpty)
+    }
+
+    @Test(
         "RFC 9111 lets a lifetime that stands twice or has no number be stale, and the largest number be any",
         arguments: [
             ("max-age=99999999999", ["max-age": Int64(Int32.max)], [], []),

@@ -183,12 +183,14 @@ extension CacheControlParser {
     /// no number, 0 and an argument that is no number are right, too: the response is then stale (section 4.2.1). Other
     /// kinds of a number that stands twice end with `, of several`.
     ///
-    /// A kind begins with `in a malformed field` if a quote or a semicolon is where the grammar has none: the RFC does
-    /// not say what such a field means.
+    /// The RFC does not say what is meant by a field outside the grammar (RFC 9110, section 5.6.1), nor by an argument of
+    /// a directive that takes none. Kinds then begin with `in a malformed field`, or name the directive `with an
+    /// argument`.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         let (read, expected) = (parse(bytes), Reference.CacheControl(parsing: bytes))
-        let place = expected.malformed ? "in a malformed field " : ""
         let count = Reference.CacheControl.counts(in: bytes)
+        let form = Reference.CacheControl.form(of: bytes)
+        let place = expected.malformed || form.isOutsideGrammar ? "in a malformed field " : ""
         return directives.sorted().compactMap { name in
             let (one, other) = (read.state(of: name), expected.state(of: name))
             let isRepeated = count[name, default: 0] > 1 && expected.number(name) != .absent
@@ -199,9 +201,10 @@ extension CacheControlParser {
             let kind =
                 one.kind == other.kind
                 ? "another number of seconds" : "\(isZero ? "0" : one.kind) in the place of \(other.kind)"
+            let argument = form.argued.contains(name) ? " with an argument" : ""
             return Disagreement(
-                "\(place)\(name): \(kind)\(isRepeated ? ", of several" : "")", parser: one.text, reference: other.text,
-                section: "RFC 9111, section 5.2")
+                "\(place)\(name)\(argument): \(kind)\(isRepeated ? ", of several" : "")", parser: one.text,
+                reference: other.text, section: "RFC 9111, section 5.2")
         }
     }
 }
@@ -214,6 +217,27 @@ extension Reference.CacheControl {
             counts[lowercasedString(bytes, name.indices), default: 0] += 1
         }
     }
+
+    /// Whether a member is not a name, or one with an argument; and which of the directives that take no argument stand
+    /// there with one, and nowhere without.
+    fileprivate static func form(of bytes: [UInt8]) -> (isOutsideGrammar: Bool, argued: Set<String>) {
+        var isOutsideGrammar = false
+        var (argued, bare): (Set<String>, Set<String>) = ([], [])
+        for range in ListMembers(of: bytes, directives: names).ranges {
+            let member = Member(bytes, range, directives: names)
+            var reader = Reader(bytes, range)
+            let isNamed = reader.readToken() != nil && (reader.isAtEnd || reader.peek == 0x3D)
+            if !isNamed || member.argument == .unreadable { isOutsideGrammar = true }
+            if member.argument == .none { bare.insert(member.name) } else { argued.insert(member.name) }
+        }
+        return (isOutsideGrammar, argued.intersection(withoutArgument).subtracting(bare))
+    }
+
+    /// Any argument of `immutable` has to be ignored (RFC 8246, section 2), so that is not one of them.
+    private static let withoutArgument: Set<String> = [
+        "must-revalidate", "must-understand", "no-store", "no-transform", "only-if-cached", "proxy-revalidate",
+        "public",
+    ]
 
     /// Whether a lifetime says that the response is stale at once.
     fileprivate func isStale(_ name: String) -> Bool { [.invalid, .number(0)].contains(number(name)) }
