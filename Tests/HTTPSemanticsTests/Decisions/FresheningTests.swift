@@ -109,7 +109,7 @@ import Testing
         ])
     func aHEADWithTheSameValidators(status: Int, head: String, updated: String) {
         let result = HeadUpdate.decide(
-            header("ETag: \"x\"\nContent-Length: 5\nA: 1"), head: header(head), status: status)
+            header("ETag: \"x\"\nContent-Length: 5\nA: 1"), bodyCount: 5, head: header(head), status: status)
         guard case .updated(let fields) = result else {
             Issue.record("\(result)")
             return
@@ -126,6 +126,21 @@ import Testing
         ] as [(Int, String, HeadUpdate.Result)])
     func aHEADThatDiffersOutdates(status: Int, head: String, result: HeadUpdate.Result) {
         let stored = header("ETag: \"x\"\nContent-Length: 5")
-        #expect(HeadUpdate.decide(stored, head: header(head), status: status) == result)
+        #expect(HeadUpdate.decide(stored, bodyCount: 5, head: header(head), status: status) == result)
+    }
+
+    @Test(
+        "a HEAD with another length outdates a body that came without one, unless the body may differ from HEAD's",
+        arguments: [
+            ("", 5, true), ("", 9, false), ("ETag: \"x\"", 9, false), ("Content-Encoding: identity", 9, false),
+            ("ETag: W/\"x\"", 9, true), ("Content-Encoding: gzip", 9, true), ("Accept-Ranges: none", 9, true),
+        ])
+    func lengthOfChunks(fields: String, length: Int, isSame: Bool) {
+        let head = header("Content-Length: \(length)")
+        switch HeadUpdate.decide(header(fields), bodyCount: 5, head: head, status: 200) {
+        case .updated: #expect(isSame)
+        case .changed: #expect(!isSame)
+        case .unrelated: Issue.record("a 200 says something")
+        }
     }
 }

@@ -67,7 +67,7 @@ import Testing
             _ = Storability.supersedes(requestFacts, status: response.status)
             _ = ForwardedRequest.make(request, policy: policy, validating: response.headerFields)
             _ = Freshening.freshen(response.headerFields, with: other, sentStoredValidators: round % 2 == 0)
-            _ = HeadUpdate.decide(response.headerFields, head: other, status: 200)
+            _ = HeadUpdate.decide(response.headerFields, bodyCount: 1, head: other, status: 200)
             _ = StoredFields.storable(response.headerFields)
             _ = Invalidation.targets(request, response)
             _ = Resumption.fields(received: Int64(fragments.below(20)), of: response, responseTime: receipt)

@@ -91,17 +91,22 @@ extension CacheEngine {
         keep(edited, for: target, times)
     }
 
-    /// Updates or removes the stored GET response by the answer to a HEAD (RFC 9111, section 4.3.5).
+    /// Updates or removes the stored GET response by the answer to a HEAD, and removes parts (RFC 9111, section 4.3.5).
     nonisolated(nonsending) func learnFromHead(_ head: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch) async
     {
+        guard fetch.facts.method == .head else { return }
+        responses.removeParts(for: fetch.request.request, outdatedBy: head, times)
         // Since the request was sent, another response may have been stored. The answer says nothing about that one.
-        guard fetch.facts.method == .head, let asked = fetch.stored, let stored = storage.lookup(fetch.request),
+        guard let asked = fetch.stored, let stored = storage.lookup(fetch.request),
             stored.isSameRepresentation(as: asked)
         else { return }
         let old = stored.response
         // A GET would be answered by 200, too.
         if old.status != 200, head.status == 200 { return removeOutdated(by: fetch, times) }
-        switch HeadUpdate.decide(old.headerFields, head: head.headerFields, status: head.status) {
+        let bodyCount = stored.entry.bodyCount
+        switch HeadUpdate.decide(
+            old.headerFields, bodyCount: bodyCount, head: head.headerFields, status: head.status)
+        {
         case .updated(let fields):
             await update(stored, to: HTTPResponse(status: old.status, headerFields: fields), times, fetch)
         case .changed: removeOutdated(by: fetch, times)

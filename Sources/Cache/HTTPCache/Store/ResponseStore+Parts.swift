@@ -58,8 +58,28 @@ extension ResponseStore {
 
     /// The parts stored for a request's URL; `nil` on a miss, or if they belong to a representation for other requests.
     func parts(for request: HTTPRequest) -> KnownParts? {
-        guard mayHoldParts, let key = try? ResponseKey.make(request, keyHook),
-            let known = parts(key, .atOnce),
+        guard mayHoldParts, let key = try? ResponseKey.make(request, keyHook) else { return nil }
+        return parts(key, for: request, .atOnce)
+    }
+
+    /// Removes the parts stored for a request's URL if the answer to a HEAD tells of another representation (RFC 9111,
+    /// section 4.3.5).
+    func removeParts(for request: HTTPRequest, outdatedBy head: HTTPResponse, _ times: StoringTimes) {
+        guard mayHoldParts, let key = try? ResponseKey.make(request, keyHook) else { return }
+        changingURL(key) { _ in
+            // Of parts that came after the HEAD was sent the answer says nothing.
+            guard let known = parts(key, for: request, .later), known.receivedAt <= times.request,
+                case .changed = HeadUpdate.decide(
+                    known.fields, bodyCount: known.parts.length, head: head.headerFields, status: head.status)
+            else { return }
+            removeParts(of: key)
+        }
+    }
+
+    private func parts(
+        _ key: ResponseKey, for request: HTTPRequest, _ release: TwoTierCache.Release
+    ) -> KnownParts? {
+        guard let known = parts(key, release),
             let variant = VarySelection(known.fields["Vary"]).variantKey(of: request.headerFields),
             known.stored.applicationData == variant
         else { return nil }

@@ -92,12 +92,20 @@ package enum HeadUpdate {
     }
 
     /// Compares the validators and length in a 200 to a HEAD with those that the stored response has. Any other status
-    /// says nothing. A response that was decoded or came in chunks has no length, and a server that compresses answers
-    /// to GET alone makes their tags weak.
-    package static func decide(_ stored: HTTPFields, head: HTTPFields, status: Int) -> Result {
+    /// says nothing. A server that compresses answers to GET alone makes their tags weak.
+    ///
+    /// - Parameter bodyCount: how many bytes the stored body has. They count in place of `Content-Length`, unless the
+    ///   body is coded or was decoded, or its tag is weak.
+    package static func decide(_ stored: HTTPFields, bodyCount: Int, head: HTTPFields, status: Int) -> Result {
         guard status == 200 else { return .unrelated }
+        var known = stored
+        if !stored.contains("Content-Length"), RangeSupport.isGiven(by: stored),
+            !ValidatorMatch.isWeak(stored.firstValue("ETag") ?? "")
+        {
+            known["Content-Length"] = String(bodyCount)
+        }
         for name in ["ETag", "Last-Modified", "Content-Length"] as [HTTPFields.Name] {
-            guard let value = head.firstValue(name), let old = stored.firstValue(name) else { continue }
+            guard let value = head.firstValue(name), let old = known.firstValue(name) else { continue }
             let isWeak = name == "ETag" && ValidatorMatch.isWeak(old)
             if !(isWeak ? ValidatorMatch.weakly(value, old) : ValidatorMatch.identical(value, old)) { return .changed }
         }
