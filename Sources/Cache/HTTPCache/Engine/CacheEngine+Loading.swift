@@ -36,14 +36,14 @@ extension CacheEngine {
     private func forwardingStatus(_ lookedUp: LookedUpRequest, _ key: [UInt8]?) -> CacheStatus {
         guard let key else { return CacheStatus(.bypass) }
         guard lookedUp.facts.isAnsweredFromStore else { return CacheStatus(.method) }
-        guard let known = lookedUp.stored ?? lookedUp.parts else {
+        guard let known = lookedUp.parts ?? lookedUp.stored else {
             return CacheStatus(forwardingDespite: responses.hasVariants(under: key) ? .otherVariants : .nothing)
         }
         let ordinary = LookedUpRequest(request: lookedUp.request, facts: RequestFacts())
         guard decide(ordinary, known.facts, now: clock.now.seconds) == .fresh else {
             return CacheStatus(forwardingDespite: .stale)
         }
-        return CacheStatus(forwardingDespite: lookedUp.stored == nil ? .parts : .fresh)
+        return CacheStatus(forwardingDespite: lookedUp.parts == nil ? .fresh : .parts)
     }
 
     /// What to send for a request. The application has already rewritten it, so what it adds, e.g. a credential, tells

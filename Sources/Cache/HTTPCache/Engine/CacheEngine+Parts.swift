@@ -3,19 +3,35 @@ import HTTPSemantics
 /// Stored parts of a representation (RFC 9111, sections 3.3 and 3.4). They answer ranges inside them, and if the whole
 /// is wanted, only the rest is requested.
 extension CacheEngine {
-    /// The parts that may answer a range request; `nil` if there are none.
-    func partsToSelect(for request: CacheRequest, _ facts: RequestFacts, now: Int64) -> ResponseStore.KnownParts? {
-        guard facts.flags.contains(.hasRange), facts.isAnsweredFromStore,
-            let known = responses.parts(for: request.request),
+    /// The parts that may answer a range request; `nil` if there are none, or if the stored response is the better
+    /// answer: it is fresh, and the parts are not newer (RFC 9111, section 4).
+    ///
+    /// Parts beside a response are of another representation; others have renewed the response.
+    ///
+    /// - Parameter decision: about the stored response.
+    func partsToSelect(
+        for lookedUp: LookedUpRequest, _ decision: ReuseDecision, now: Int64
+    ) -> ResponseStore.KnownParts? {
+        guard lookedUp.facts.flags.contains(.hasRange), lookedUp.facts.isAnsweredFromStore, decision != .fresh,
+            let known = responses.parts(for: lookedUp.request.request),
             options.timeToLive.map({ known.stored.isWithin($0, now: now) }) ?? true
         else { return nil }
+        if decision == .select, let whole = lookedUp.stored {
+            // Of the same second, the parts are the later ones: storing the response has removed those before it.
+            guard Reuse.latest(of: [known.stored.facts, whole.facts]) == 0 else { return nil }
+        }
         return known
     }
 
-    /// Answers a range request from fresh parts; `nil` if they do not cover it.
+    /// Answers a range request from parts; `nil` if they do not cover it or must not be used unconfirmed.
     func select(from known: ResponseStore.KnownParts, _ lookedUp: LookedUpRequest, now: Int64) -> Answer? {
-        guard case .select = decide(lookedUp, known.stored.facts, now: now) else { return nil }
         let (request, facts) = (lookedUp.request, lookedUp.facts)
+        let source: Answer.Source
+        switch decide(lookedUp, known.stored.facts, now: now) {
+        case .fresh, .select: source = known.stored.freshSource
+        case .stale: source = facts.staleSource
+        case .revalidate, .fetch, .gatewayTimeout, .fail: return nil
+        }
         let length = Int64(known.parts.length)
         let selected = Preconditions.evaluate(
             request.request.headerFields, method: facts.method, stored: HTTPResponse(headerFields: known.fields),
@@ -23,7 +39,7 @@ extension CacheEngine {
         guard case .part(let range) = selected,
             let place = known.parts.encodedPlace(of: Int(range.lowerBound)..<Int(range.upperBound))
         else { return nil }
-        var answer = serve(known.stored, facts, known.stored.freshSource, now: now)
+        var answer = serve(known.stored, facts, source, now: now)
         answer.response = HTTPResponse(
             status: 206, headerFields: StoredFields.part(answer.response.headerFields, range, of: length))
         answer.body = .part(known.stored, place)

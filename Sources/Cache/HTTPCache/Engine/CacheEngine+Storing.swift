@@ -57,13 +57,21 @@ extension CacheEngine {
         }
     }
 
-    /// Keeps a part of a representation, and stores the representation once it is complete.
+    /// Keeps a part of a representation, and stores the representation once it is complete. A part of the stored
+    /// response renews that.
     ///
     /// The application's hook is asked only about the whole, so parts stay in memory if there is a hook.
     nonisolated(nonsending) func store(
         _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
         guard bytes.count <= part.count else { return }
+        if let whole = storage.lookup(fetch.request),
+            let fields = whole.withBody({
+                part.fields(combinedWith: whole.response, body: $0, responseTime: whole.facts.receivedAt, bytes)
+            })
+        {
+            return await renew(whole, HTTPResponse(headerFields: fields), times, fetch)
+        }
         let whole = responses.add(
             part, bytes, for: fetch.request.request, times: times,
             policy: options.willStore == nil ? .allowed : .allowedInMemoryOnly)
@@ -72,7 +80,20 @@ extension CacheEngine {
         await store(whole, times, fetch)
     }
 
-    /// Stores a response again, with fields updated by a 304 or a HEAD.
+    /// Stores a stale response again with the fields of a part, if those make it fresh. Else each range would have the
+    /// whole written again.
+    private nonisolated(nonsending) func renew(
+        _ whole: StoredResponse, _ renewed: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
+    ) async {
+        let ordinary = LookedUpRequest(request: fetch.request, facts: RequestFacts())
+        let facts = StoredFacts(renewed, requestTime: times.request, responseTime: times.response)
+        guard decide(ordinary, whole.facts, now: times.response) != .fresh,
+            decide(ordinary, facts, now: times.response) == .fresh
+        else { return }
+        await update(whole, to: renewed, times, fetch)
+    }
+
+    /// Stores a response again, with fields updated by a 304, a HEAD or a part.
     nonisolated(nonsending) func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
     ) async {

@@ -66,11 +66,13 @@ package final class CacheEngine: Sendable {
             let now = clock.now.seconds
             let stored = facts.isAnsweredFromStore ? lookup(request, now: now) : nil
             var lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
-            if stored == nil, let parts = partsToSelect(for: request, facts, now: now) {
+            var decision = stored.map { decide(lookedUp, $0.facts, now: now) } ?? Reuse.decideWithoutStored(facts)
+            if let parts = partsToSelect(for: lookedUp, decision, now: now) {
                 if let answer = select(from: parts, lookedUp, now: now) { return answer }
                 lookedUp.parts = parts.stored
+                // The parts are newer, so the response is outdated.
+                if decision == .select, !facts.flags.contains(.onlyIfCached) { decision = .fetch(.range) }
             }
-            var decision = stored.map { decide(lookedUp, $0.facts, now: now) } ?? Reuse.decideWithoutStored(facts)
             if decision == .select, let stored {
                 if let answer = select(stored, lookedUp, now: now) { return answer }
                 decision = .fetch(.range)
@@ -81,8 +83,7 @@ package final class CacheEngine: Sendable {
             case (.stale(let reason), let stored?):
                 // An only-if-cached request causes no connection, not even in the background.
                 if reason == .whileRevalidating, !facts.flags.contains(.onlyIfCached) { refreshInBackground(lookedUp) }
-                let isOffline = facts.policy == .returnCacheDataDontLoad
-                return serve(stored, facts, isOffline ? .offline : .stale, now: now)
+                return serve(stored, facts, facts.staleSource, now: now)
             case (.fail, _):
                 throw .notStored(url: request.request.url)
             case (.gatewayTimeout, _):
@@ -128,6 +129,11 @@ package final class CacheEngine: Sendable {
 extension StoredResponse {
     /// The source of an answer with this response, if it is fresh.
     var freshSource: Answer.Source { tier == .memory ? .memoryHit : .diskHit }
+}
+
+extension RequestFacts {
+    /// The source of an answer with a stale response that the request accepts.
+    var staleSource: Answer.Source { policy == .returnCacheDataDontLoad ? .offline : .stale }
 }
 
 extension StoredResponse {

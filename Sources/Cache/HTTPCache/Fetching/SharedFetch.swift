@@ -242,7 +242,7 @@ struct LookedUpRequest: Sendable {
     let facts: RequestFacts
     /// The stored response, fresh or not.
     var stored: StoredResponse?
-    /// The entry of the parts stored for it, if it asks for a range and no response is stored.
+    /// The entry of the parts stored for it, if it asks for a range and no stored response is better.
     var parts: StoredResponse?
 
     /// Whether a response to it may answer another request: an ordinary GET that sets no limits on age.

@@ -104,7 +104,8 @@ extension ResponseStore {
         _ parts: RepresentationParts, _ fields: HTTPFields, _ key: ResponseKey, _ variant: [UInt8],
         _ times: StoringTimes, _ policy: StoragePolicy
     ) {
-        let values = ResponseValues(HTTPResponse(status: 206, headerFields: fields), responseTime: times.response)
+        // The lifetime is that of the whole.
+        let values = ResponseValues(HTTPResponse(headerFields: fields), responseTime: times.response)
         // Only now: without a `Date`, the moment of receipt has counted as it.
         var fields = fields
         StoredFields.addDate(to: &fields, receivedAt: times.response)

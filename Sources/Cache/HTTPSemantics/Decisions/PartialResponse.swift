@@ -49,6 +49,18 @@ package struct PartialResponse: Equatable, Sendable {
         }
         return FieldUpdate.updated(known, with: fields)
     }
+
+    /// The fields of a whole, received at `responseTime`, once this part is combined with it; `nil` if the part, which
+    /// begins with `bytes`, belongs to another representation.
+    package func fields(
+        combinedWith whole: HTTPResponse, body: UnsafeRawBufferPointer, responseTime: Int64, _ bytes: [UInt8]
+    ) -> HTTPFields? {
+        guard whole.status == 200, body.count == length, bytes.count <= length - offset,
+            RangeSupport.isGiven(by: whole.headerFields),
+            body[offset..<offset + bytes.count].elementsEqual(bytes)
+        else { return nil }
+        return fields(combinedWith: whole.headerFields, responseTime: responseTime)
+    }
 }
 
 /// A response's strong validator: the same only for the same bytes (RFC 9110, section 8.8.1).
