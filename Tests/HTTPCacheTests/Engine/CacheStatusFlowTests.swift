@@ -1,5 +1,6 @@
 import HTTPCache
 import HTTPSemantics
+import Platform
 import Testing
 import VirtualOrigin
 
@@ -53,6 +54,49 @@ import VirtualOrigin
         bench.at(10)
         let reload: HTTPFields = ["Cache-Control": "no-cache"]
         #expect(status(bench, reload) == "\"C\"; fwd=request; fwd-status=200; stored")
+    }
+
+    @Test(
+        "a confirmation that is not stored says so, and why",
+        arguments: [
+            ("no-store", "*", false, [:], .responseNoStore), ("max-age=60", "*", false, [:], .variesOnEverything),
+            ("max-age=60", "X", true, [:], .application),
+            ("max-age=60", "X", false, ["Cache-Control": "no-store"], .requestNoStore),
+            ("max-age=60", "X", false, [:], nil),
+        ] as [(String, String, Bool, HTTPFields, NotStoredReason?)])
+    func confirmation(
+        control: String, vary: String, isRefused: Bool, request: HTTPFields, reason: NotStoredReason?
+    ) throws {
+        let reasons = Locked<[NotStoredReason]>([])
+        let bench = try Bench { options in
+            options.willStore = { response, _ in isRefused && response.confirms != nil ? nil : response }
+            options.onNotStored = { _, _, reason in reasons.withLock { $0.append(reason) } }
+        }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=10"])
+        _ = try bench.get()
+        bench.at(20)
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": .init(control), "Vary": .init(vary)])
+        let stored = reason == nil ? "; stored" : ""
+        #expect(status(bench, request) == "\"C\"; fwd=stale; fwd-status=304" + stored)
+        #expect(reasons.withLock { $0 } == (reason.map { [$0] } ?? []))
+        #expect(bench.isStored() == (reason == nil || reason == .requestNoStore))
+    }
+
+    @Test("of a confirmation of what is stored no more, too") func confirmationOfEvicted() throws {
+        let reasons = Locked<[NotStoredReason]>([])
+        let bench = try Bench { options in
+            options.onNotStored = { _, _, reason in reasons.withLock { $0.append(reason) } }
+        }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=10"])
+        _ = try bench.get()
+        bench.at(20)
+        bench.origin.hold()
+        let asked = start(bench)
+        bench.store.removeExpired(HTTPRequest(url: Bench.url))
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(asked.value == "\"C\"; fwd=stale; fwd-status=304")
+        #expect(reasons.withLock { $0 } == [.superseded] && !bench.isStored())
     }
 
     @Test("parts say so, and of a whole that a part completed the status is that of the part") func parts() throws {

@@ -88,23 +88,24 @@ extension CacheEngine {
         StoredFields.addDate(to: &fields, receivedAt: times.response)
         let response = HTTPResponse(status: old.status, headerFields: fields)
         let isForOne = outgoing.variesOnRewritten(response)
-        let isStored = current != nil && !fetch.facts.flags.contains(.noStore) && !isForOne
+        var refusal: NotStoredReason? = isForOne ? .rewritten : .superseded
         if current != nil {
             await changingStore {
                 if isForOne {
                     removeOutdated(by: fetch, times)
                 } else {
-                    await update(old, to: response, times, fetch)
+                    refusal = await update(old, to: response, times, fetch)
                 }
             }
         }
         guard isOurQuestion else { return false }
+        if let refusal { options.onNotStored?(fetch.request, response, refusal) }
         incoming.body.cancel()
         fetches.finish(
             fetch,
             .confirmed(
                 FetchOutcome.Confirmed(
-                    response: response, stored: stored, receivedAt: times.response, isStored: isStored,
+                    response: response, stored: stored, receivedAt: times.response, refusal: refusal,
                     isShared: !incoming.isPersonal)))
         return true
     }

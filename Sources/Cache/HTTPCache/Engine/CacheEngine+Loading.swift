@@ -83,11 +83,12 @@ extension CacheEngine {
         case .confirmed(let confirmed):
             guard waiter.isOwner || confirmed.isShared else { return .again(mayShare: false) }
             status.forwardedStatus = 304
-            status.isStored = confirmed.isStored
-            return .answer(
-                Answer(
-                    confirmed.response, body: facts.method == .head ? .empty : .stored(confirmed.stored),
-                    source: .revalidated, receivedAt: confirmed.receivedAt, cacheStatus: status))
+            status.isStored = confirmed.refusal == nil
+            var answer = Answer(
+                confirmed.response, body: facts.method == .head ? .empty : .stored(confirmed.stored),
+                source: .revalidated, receivedAt: confirmed.receivedAt, cacheStatus: status)
+            answer.notStored = confirmed.refusal
+            return .answer(answer)
         case .response(let received):
             if let stored = standIn(lookedUp, .status(received.response.status), now: now) {
                 status.forwardedStatus = received.origin.status

@@ -94,22 +94,32 @@ extension CacheEngine {
     }
 
     /// Stores a response again, with fields updated by a 304, a HEAD or a part.
+    ///
+    /// - Returns: why not, if that is known before the tiers are asked.
+    @discardableResult
     nonisolated(nonsending) func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
-    ) async {
+    ) async -> NotStoredReason? {
         // Its answer may not be stored, and what is stored stays.
-        if fetch.facts.flags.contains(.noStore) { return }
+        if fetch.facts.flags.contains(.noStore) { return .requestNoStore }
         let confirmation = ResponseToStore(
             response, body: stored.withBody { Array($0) }, applicationData: stored.applicationData,
             policy: stored.entry.policy, confirms: stored)
         let facts = RequestFacts(fetch.request.request.asGet, policy: fetch.facts.policy)
-        guard let edited = await edited(confirmation, fetch),
-            Storability.decide(facts, ResponseValues(edited.response, responseTime: times.response)) == .store
-        else { return removeOutdated(by: fetch, times) }
+        guard let edited = await edited(confirmation, fetch) else {
+            removeOutdated(by: fetch, times)
+            return .application
+        }
+        let values = ResponseValues(edited.response, responseTime: times.response)
+        if case .refuse(let reason) = Storability.decide(facts, values) {
+            removeOutdated(by: fetch, times)
+            return NotStoredReason(reason, status: edited.response.status)
+        }
         // A HEAD updates the response to a GET.
         var target = fetch.request
         target.request = target.request.asGet
         keep(edited, for: target, times)
+        return nil
     }
 
     /// Updates or removes the stored GET response by the answer to a HEAD, and removes parts (RFC 9111, section 4.3.5).

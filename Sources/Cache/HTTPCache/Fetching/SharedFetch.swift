@@ -202,8 +202,8 @@ enum FetchOutcome: Sendable {
         /// Has the body.
         let stored: StoredResponse
         let receivedAt: Int64
-        /// It was still in the store, so the confirmation is stored.
-        let isStored: Bool
+        /// Why the confirmation is not stored; `nil` if it is.
+        let refusal: NotStoredReason?
         /// As in `Received`.
         let isShared: Bool
     }
