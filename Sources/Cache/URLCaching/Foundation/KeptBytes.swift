@@ -6,9 +6,9 @@ enum KeptBytes {
     private static let valueCount = 64
 
     static func count(_ userInfo: [AnyHashable: Any]) -> Int {
-        var total = 0
         // Foundation's collections may be in several places, and in themselves.
         var seen: Set<ObjectIdentifier> = []
+        var total = valueCount * userInfo.count
         // Not by recursion: collections may be nested deeply.
         var open = [Mirror(reflecting: userInfo).children.makeIterator()]
         while total <= limit, let last = open.indices.last {
@@ -26,25 +26,27 @@ enum KeptBytes {
     /// Whether it is a value of Swift's, or of Foundation's on top, that refers to no object.
     static func isPlain(_ value: Any) -> Bool { (value as? any PlainValue)?.contentCount != nil }
 
+    /// The bytes of a value beside the 64 of its own, and its members, whose 64 are among them.
     private static func look(at value: Any, _ seen: inout Set<ObjectIdentifier>) -> (Int, Mirror.Children?) {
-        if let count = (value as? any PlainValue)?.contentCount { return (valueCount + count, nil) }
+        if let count = (value as? any PlainValue)?.contentCount { return (count, nil) }
         if type(of: value) is AnyClass {
             let object = value as AnyObject
             switch object {
-            case let text as NSString: return (valueCount + 2 * text.length, nil)
-            case let data as NSData: return (valueCount + data.length, nil)
-            case let url as NSURL: return (valueCount + (url as URL).absoluteString.utf8.count, nil)
+            case let text as NSString: return (2 * text.length, nil)
+            case let data as NSData: return (data.length, nil)
+            case let url as NSURL: return ((url as URL).absoluteString.utf8.count, nil)
             case is NSArray, is NSDictionary, is NSSet, is NSOrderedSet:
-                guard seen.insert(ObjectIdentifier(object)).inserted else { return (valueCount, nil) }
-            default: return (valueCount, nil)
+                guard seen.insert(ObjectIdentifier(object)).inserted else { return (0, nil) }
+            default: return (0, nil)
             }
         }
         // A mirror shows the members themselves, where a cast of Foundation's collections converts all of them.
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
-        case .collection, .set, .dictionary: return (valueCount, mirror.children)
+        case .collection, .set, .dictionary: return (valueCount * mirror.children.count, mirror.children)
+        // A key and its value count as one.
         case .tuple, .optional: return (0, mirror.children)
-        default: return (valueCount, nil)
+        default: return (0, nil)
         }
     }
 }
