@@ -32,6 +32,19 @@ import Testing
             lines == ["user-agent: me", "X-A: 1", "ACCEPT: text/html", "Expect: 100-continue"] + Self.accepted)
     }
 
+    @Test(
+        "the codings that cannot be undone are taken out of Accept-Encoding",
+        arguments: [
+            ("br;q=1.0, gzip;q=0.9, deflate;q=0.8", "gzip;q=0.9, deflate;q=0.8"), ("gzip, br", "gzip"),
+            ("br", "identity"), ("zstd , *;q=0", "identity"), ("GZIP;q=0", "GZIP;q=0"), ("identity", "identity"),
+            ("x-gzip,, deflate", "x-gzip,, deflate"),
+        ])
+    func acceptedCodings(own: String, sent: String) throws {
+        guard ContentDecoder.acceptEncoding != nil else { return }
+        let lines = try Self.lines(["Accept-Encoding": own])
+        #expect(lines.filter { $0.hasPrefix("Accept-Encoding") } == ["Accept-Encoding: \(sent)"])
+    }
+
     @Test("a POST with a body has a Content-Type behind all others, and the fields that frame a body are left out")
     func body() throws {
         let fields: HTTPFields = ["Content-Length": "7", "X-A": "1", "transfer-encoding": "chunked"]

@@ -47,6 +47,18 @@ struct ContentDecoder {
     /// The value of `Accept-Encoding` for the codings above; `nil` if zlib is missing.
     static let acceptEncoding = Inflater.isAvailable ? "gzip, deflate" : nil
 
+    /// An application's `Accept-Encoding` without the codings that we can't undo: it expects decoded bytes, as from
+    /// URLSession.
+    static func undoable(_ accepted: String) -> [UInt8] {
+        let undone: Set = Inflater.isAvailable ? ["gzip", "x-gzip", "deflate", "identity", ""] : ["identity", ""]
+        let members = accepted.split(separator: ",", omittingEmptySubsequences: false).filter { member in
+            let coding = member.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+            return undone.contains(coding)
+        }
+        let left = members.joined(separator: ",").trimmingCharacters(in: .whitespaces)
+        return Array((members.isEmpty ? "identity" : left).utf8)
+    }
+
     /// Nothing has been decoded. An empty body is no coded stream, but origins send it all the same.
     var isUntouched: Bool { if case .beginning = place { true } else { false } }
 

@@ -50,7 +50,8 @@ struct CurlRequest: Sendable {
             }
             // The transport frames the body.
             guard field.name != "Content-Length", field.name != "Transfer-Encoding" else { continue }
-            lines.append(Self.line(field.name.rawName, value))
+            let isAccepted = field.name == "Accept-Encoding"
+            lines.append(Self.line(field.name.rawName, isAccepted ? ContentDecoder.undoable(field.value) : value))
         }
         for (name, line) in defaults.all where !request.headerFields.contains(name) { lines.append(line) }
         if method == "POST", body != nil, !request.headerFields.contains("Content-Type") {
