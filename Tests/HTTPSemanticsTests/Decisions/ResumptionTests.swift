@@ -40,6 +40,9 @@ import Testing
         arguments: [
             (206, "Content-Range: bytes 5-9/10", .continues),
             (206, "Content-Range: bytes 5-7/10", .continues),
+            (206, "Content-Range: bytes 5-9/10\nContent-Length: 5", .continues),
+            (206, "Content-Range: bytes 5-9/10\nContent-Length: 3", .doesNotFit),
+            (206, "Content-Range: bytes 5-7/10\nContent-Length: 5", .doesNotFit),
             (206, "Content-Range: bytes 5-9/*", .continues),
             (206, "Content-Range: bytes 5-9/10\nETag: \"x\"\nLast-Modified: {-100}", .continues),
             (206, "Content-Range: bytes 5-9/10\nETag: \"y\"", .doesNotFit),
@@ -62,6 +65,16 @@ import Testing
     func status206ContinuesWhereItFits(status: Int, fields: String, answer: Resumption.Answer) {
         let before = header("Content-Length: 10\nETag: \"x\"\nLast-Modified: {-100}")
         #expect(Resumption.decide(response(fields, status: status), received: 5, of: before) == answer)
+    }
+
+    @Test(
+        "a continuation is the rest if it reaches the end of the whole, or nothing tells where that is",
+        arguments: [
+            ("bytes 5-9/10", "", true), ("bytes 5-8/10", "", false), ("bytes 5-8/*", "", true),
+            ("bytes 5-8/*", "Content-Length: 10", false), ("bytes 5-9/*", "Content-Length: 10", true),
+        ])
+    func rest(range: String, fields: String, isRest: Bool) {
+        #expect(Resumption.isRest(["Content-Range": range], of: header(fields)) == isRest)
     }
 
     @Test("a continued download has the newer fields and stays the whole") func aContinuedDownloadHasTheNewer() {

@@ -67,6 +67,19 @@ import URLCaching
         #expect(try await Self.text(of: again.body) == "89" && again.continues)
     }
 
+    @Test("an origin that sends less than the rest is asked for the whole") func lessThanTheRest() async throws {
+        let bench = try SessionBench()
+        let resource = OriginResource("0123456789", [("Accept-Ranges", "bytes")], entityTag: "\"1\"")
+        bench.origin.reply { request in
+            guard request["Range"] != nil else { return resource.reply(to: request) }
+            return OriginReply(status: 206, [("ETag", "\"1\""), ("Content-Range", "bytes 4-6/10")], text: "456")
+        }
+        let response = try await bench.get().response
+        let resumed = try await bench.session.resume(bench.request(), after: 4, of: response)
+        #expect(!resumed.continues && resumed.response.statusCode == 200)
+        #expect(try await Self.text(of: resumed.body) == "0123456789")
+    }
+
     @Test("a redirection that leads elsewhere than before starts over, even with the same entity tag")
     func otherTarget() async throws {
         let bench = try SessionBench()

@@ -149,8 +149,12 @@ package struct ResumedAnswer: Sendable {
 extension CacheEngine {
     /// Resumes a download that broke off: with `Range` and `If-Range` if that is safe, otherwise from the start
     /// (RFC 9110, sections 13.1.5 and 14).
-    package func resume(_ request: CacheRequest, after partial: PartialBody) async throws(EngineError) -> ResumedAnswer
-    {
+    ///
+    /// - Parameter acceptsLess: the origin may send less than the rest (RFC 9110, section 15.3.7); then the caller asks
+    ///   for what is still missing. Otherwise such a download starts over.
+    package func resume(
+        _ request: CacheRequest, after partial: PartialBody, acceptsLess: Bool = false
+    ) async throws(EngineError) -> ResumedAnswer {
         let fields = Resumption.fields(
             received: partial.byteCount, of: partial.response, responseTime: partial.receivedAt)
         if let fields {
@@ -159,13 +163,16 @@ extension CacheEngine {
             let answer = try await respond(to: rest)
             let old = partial.response.headerFields
             switch Resumption.decide(answer.response, received: partial.byteCount, of: old) {
-            case .continues:
-                let joined = Resumption.joined(old, with: answer.response.headerFields)
+            case .continues where acceptsLess || Resumption.isRest(answer.response.headerFields, of: old):
+                var joined = Resumption.joined(old, with: answer.response.headerFields)
+                if joined["Content-Length"] == nil {
+                    joined["Content-Length"] = Resumption.length(answer.response.headerFields).map { String($0) }
+                }
                 let whole = HTTPResponse(status: 200, headerFields: joined)
                 return ResumedAnswer(continues: true, response: whole, answer: answer)
             case .startsOver, .other:
                 return ResumedAnswer(continues: false, response: answer.response, answer: answer)
-            case .doesNotFit: break
+            case .continues, .doesNotFit: break
             }
         }
         let answer = try await respond(to: request)

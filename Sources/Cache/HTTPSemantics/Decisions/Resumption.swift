@@ -20,8 +20,8 @@ package enum Resumption {
     }
 
     package enum Answer: Equatable, Sendable {
-        /// The rest, or more of it. The body follows the bytes received before, and the fields update those of the
-        /// response (`joined`).
+        /// The rest, or the beginning of it (`isRest`). The body follows the bytes received before, and the fields
+        /// update those of the response (`joined`).
         case continues
         /// The whole from its first byte: drop the bytes received before.
         case startsOver
@@ -33,8 +33,9 @@ package enum Resumption {
 
     /// Classifies the answer to a request for the rest after `received` bytes of a response with `fields`.
     ///
-    /// A 206 continues if its `Content-Range` begins right after the last received byte, has the same length, and the
-    /// answer names no other representation: no other `ETag`, `Last-Modified` or coding.
+    /// A 206 continues if its `Content-Range` begins right after the last received byte, has the same length and as
+    /// many bytes as the answer, and the answer names no other representation: no other `ETag`, `Last-Modified` or
+    /// coding.
     package static func decide(_ answer: HTTPResponse, received: Int64, of fields: HTTPFields) -> Answer {
         switch answer.status {
         case 200: .startsOver
@@ -49,10 +50,28 @@ package enum Resumption {
         FieldUpdate.updated(fields, with: continuation)
     }
 
+    /// Whether a continuation reaches the end of the whole, or nothing tells where that is. An origin may send less
+    /// than it was asked for (RFC 9110, section 15.3.7).
+    package static func isRest(_ continuation: HTTPFields, of fields: HTTPFields) -> Bool {
+        guard let last = range(continuation)?.positions?.upperBound,
+            let length = length(continuation) ?? ResponseFieldValues(fields, now: 0).contentLength.bytes
+        else { return true }
+        return last + 1 >= length
+    }
+
+    /// The length of the whole that a continuation states.
+    package static func length(_ continuation: HTTPFields) -> Int64? { range(continuation)?.completeLength }
+
+    private static func range(_ part: HTTPFields) -> ContentRange? {
+        part.firstValue("Content-Range").flatMap { ContentRange.parse($0) }
+    }
+
     private static func fits(_ part: HTTPFields, received: Int64, of fields: HTTPFields) -> Bool {
-        guard let range = part.firstValue("Content-Range").flatMap({ ContentRange.parse($0) }),
-            range.positions?.lowerBound == received
-        else { return false }
+        guard let range = range(part), let positions = range.positions, positions.lowerBound == received else {
+            return false
+        }
+        let count = ResponseFieldValues(part, now: 0).contentLength.bytes
+        if let count, count - 1 != positions.upperBound - positions.lowerBound { return false }
         let length = ResponseFieldValues(fields, now: 0).contentLength.bytes
         if let length, let completeLength = range.completeLength, length != completeLength { return false }
         if let tag = part.firstValue("ETag"), let known = fields.firstValue("ETag"),

@@ -13,7 +13,7 @@ extension CachingSession {
     public func download(
         for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
-        try await awaited(delegate) { self.downloading(request, nil, keepsFile: true, $0) }
+        try await awaited(delegate, dropping: Self.remove) { self.downloading(request, nil, keepsFile: true, $0) }
     }
 
     /// The same for a GET of a URL.
@@ -29,8 +29,10 @@ extension CachingSession {
     public func download(
         resumeFrom resumeData: Data, delegate: (any URLSessionTaskDelegate)? = nil
     ) async throws -> (URL, URLResponse) {
-        try await awaited(delegate) { self.resuming(resumeData, keepsFile: true, $0) }
+        try await awaited(delegate, dropping: Self.remove) { self.resuming(resumeData, keepsFile: true, $0) }
     }
+
+    @Sendable private static func remove(_ file: URL) { try? FileManager.default.removeItem(at: file) }
 
     /// A task that downloads into a file and tells the delegate. Move the file in `didFinishDownloadingTo`: it is
     /// removed afterwards.
@@ -86,47 +88,30 @@ extension CachingSession {
         let events = TaskEvents(self, task, core, asksWhetherToCache: false)
         // A handler replaces the delegate, except for questions.
         let told = handler == nil ? events : nil
-        var file: DownloadFile?
+        let asked = delegate ?? (foundation.hasDelegate || task.delegate != nil ? events : nil)
+        var progress = DownloadProgress()
         var error: URLError?
         do {
-            let begun = try beginning(resumeData)
-            let new = try begun?.file ?? DownloadFile()
-            file = new
-            error = await perform(
-                core, delegate ?? (foundation.hasDelegate || task.delegate != nil ? events : nil),
-                continuing: begun?.download, completes: false
-            ) { response in
-                guard let begun else { return }
-                if core.withValues({ $0.continues }) {
-                    core.didReceive(byteCount: Int(begun.byteCount))
-                    await told?.didResume(at: begun.byteCount, of: response.expectedContentLength)
-                } else {
-                    try new.empty()
+            progress.earlier = try resumeData?.get()
+            progress.file = progress.earlier.flatMap { DownloadFile(named: $0.fileName, byteCount: $0.byteCount) }
+            if progress.file == nil { progress = DownloadProgress(file: try DownloadFile()) }
+            repeat {
+                error = await perform(
+                    core, asked, continuing: progress.broken(now: clock.now), completes: false
+                ) { response in
+                    if let offset = try progress.begin(response, core) {
+                        await told?.didResume(at: offset, of: response.expectedContentLength)
+                    }
+                } onData: { data in
+                    if let file = progress.file { try await write(data, to: file, core, told) }
                 }
-            } onData: { data in
-                try await write(data, to: new, core, told)
-            }
+                if error == nil { error = progress.lacking(core) }
+            } while error == nil && progress.asksForMore
         } catch let thrown {
             error = URLError(thrown, core.originalRequest)
         }
-        await finish(task, file, error, told, keepsFile: keepsFile, handler)
+        await finish(task, progress.file, error, told, earlier: progress.earlier, keepsFile: keepsFile, handler)
         core.end()
-    }
-
-    private struct Beginning {
-        let file: DownloadFile
-        let download: BrokenDownload
-        let byteCount: Int64
-    }
-
-    /// - Returns: `nil` if the download begins at the first byte.
-    private func beginning(_ resumeData: Result<ResumeData, any Error>?) throws -> Beginning? {
-        guard let data = try resumeData?.get(), let request = data.request, let response = data.response,
-            let file = DownloadFile(named: data.fileName, byteCount: data.byteCount)
-        else { return nil }
-        return Beginning(
-            file: file, download: BrokenDownload(request, data.byteCount, response, now: clock.now),
-            byteCount: data.byteCount)
     }
 
     func write(_ data: Data, to file: DownloadFile, _ core: TaskCore, _ events: TaskEvents?) async throws {
@@ -141,27 +126,32 @@ extension CachingSession {
     }
 
     /// Ends a download: hands out the file, or what continues it.
+    ///
+    /// - Parameter earlier: what continues it if nothing has come since.
     func finish(
         _ task: CachingDownloadTask, _ file: DownloadFile?, _ error: URLError?, _ events: TaskEvents?,
-        keepsFile: Bool = false, _ handler: FileHandler? = nil
+        earlier: ResumeData? = nil, keepsFile: Bool = false, _ handler: FileHandler? = nil
     ) async {
         let core = task.core
+        let written = file?.byteCount ?? 0
         file?.close()
         var error = error
         var resumeData: Data?
         let (response, received): (HTTPURLResponse?, Int64) = core.withValues { ($0.response, $0.received) }
         if let failed = error, let file {
+            let kept =
+                earlier ?? ResumeData(core.originalRequest, response, file, byteCount: min(received, written))
             // Who just cancels gives up what has come.
             let isGivenUp = failed.code == .cancelled && core.withValues { $0.onResumeData == nil }
-            resumeData =
-                isGivenUp ? nil : ResumeData(core.originalRequest, response, file, byteCount: received)?.encoded
+            resumeData = isGivenUp ? nil : kept?.encoded
             if let resumeData {
                 var userInfo = (failed as NSError).userInfo
                 userInfo[ResumeData.key] = resumeData
                 error = URLError(failed.code, userInfo: userInfo)
             } else {
-                file.remove()
+                kept?.removeFile()
             }
+            if resumeData == nil || kept?.fileName != file.url.lastPathComponent { file.remove() }
         }
         core.complete(error)
         let onResumeData = core.withValues { $0.onResumeData.take() }

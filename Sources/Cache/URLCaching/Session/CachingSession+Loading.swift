@@ -62,7 +62,7 @@ extension CachingSession {
             isSentAgain = true
             let (answer, whole) = try await respond(to: asked, continuing: download)
             let status = answer.response.status
-            if var target = try Redirection.request(after: answer.response, to: request) {
+            if var target = Redirection.request(after: answer.response, to: request) {
                 redirections += 1
                 guard redirections <= Self.mostRedirections else {
                     throw URLError(.httpTooManyRedirects, request, "more than \(Self.mostRedirections) redirections")
@@ -77,6 +77,7 @@ extension CachingSession {
                     loaded.isRecorded = isRecorded(loaded, request)
                     return loaded
                 }
+                try Redirection.check(next, after: request)
                 await finish(answer.body)
                 visits.follow(from: request, to: next)
                 request = next
@@ -103,7 +104,7 @@ extension CachingSession {
         to asked: CacheRequest, continuing download: BrokenDownload?
     ) async throws -> (Answer, whole: HTTPResponse?) {
         guard let download, download.isOf(asked.request.url) else { return (try await engine.respond(to: asked), nil) }
-        let resumed = try await engine.resume(asked, after: download.partial)
+        let resumed = try await engine.resume(asked, after: download.partial, acceptsLess: download.acceptsLess)
         return (resumed.answer, resumed.continues ? resumed.response : nil)
     }
 

@@ -87,7 +87,14 @@ struct BrokenDownload {
     let partial: PartialBody
     private let url: String
 
-    init(_ request: URLRequest, _ byteCount: Int64, _ response: HTTPURLResponse, now: CacheTime) {
+    /// See `CacheEngine.resume`.
+    let acceptsLess: Bool
+
+    init(
+        _ request: URLRequest, _ byteCount: Int64, _ response: HTTPURLResponse, now: CacheTime,
+        acceptsLess: Bool = false
+    ) {
+        self.acceptsLess = acceptsLess
         partial = PartialBody(byteCount: byteCount, response: HTTPResponse(response), receivedAt: now.seconds)
         url = Self.withoutFragment((response.url ?? request.url)?.absoluteString ?? "")
     }
@@ -128,6 +135,11 @@ public struct ResponseBody: AsyncSequence, Sendable {
         var body: AnswerBody
         let request: URLRequest
         fileprivate let memory: DecodedMemory?
+
+        /// The time that `next` waits for bytes begins now.
+        func restartTime() {
+            if case .stream(let stream) = body { stream.restartTime() }
+        }
 
         /// The next part, at least one byte; `nil` at the end.
         public mutating func next() async throws -> Data? {

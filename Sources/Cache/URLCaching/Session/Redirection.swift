@@ -2,20 +2,14 @@ import HTTPSemantics
 
 /// The request that follows from a 3xx (RFC 9110, section 15.4).
 enum Redirection {
-    /// The next request to send; `nil` if there is no redirection to follow: another status, or no usable `Location`.
-    ///
-    /// - Throws: `unsupportedURL` if it leads out of http and https, or names no host.
-    static func request(after response: HTTPResponse, to request: URLRequest) throws -> URLRequest? {
+    /// The next request, whatever its scheme; `nil` if there is no redirection to follow: another status, or no usable
+    /// `Location`.
+    static func request(after response: HTTPResponse, to request: URLRequest) -> URLRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status), let old = request.url,
             let location = location(response.headerFields),
             let relative = URL(string: urlText(location), relativeTo: old)?.absoluteURL,
             let target = inheritingFragment(relative, from: old)
         else { return nil }
-        let scheme = target.scheme?.lowercased()
-        guard scheme == "http" || scheme == "https", target.host != nil else {
-            throw URLError(
-                .unsupportedURL, request, "\(old) redirects to \(target), not an http or https URL with a host")
-        }
         var next = request
         next.url = target
         let method = request.method
@@ -36,6 +30,17 @@ enum Redirection {
             }
         }
         return next
+    }
+
+    /// - Throws: `unsupportedURL` if a request leads out of http and https, or names no host.
+    static func check(_ next: URLRequest, after request: URLRequest) throws {
+        let scheme = next.url?.scheme?.lowercased()
+        guard scheme == "http" || scheme == "https", next.url?.host != nil else {
+            let (old, target) = (request.url?.absoluteString ?? "", next.url?.absoluteString ?? "")
+            throw URLError(
+                .unsupportedURL, request,
+                "\(old) redirects to \(target), not an http or https URL with a host; a delegate may refuse to follow")
+        }
     }
 
     /// The value of `Location`; `nil` if there is none, or several that differ. A transport may have joined lines.
