@@ -199,6 +199,20 @@ import URLCaching
         #expect(await thrown { _ = try await bench.get() }?.code == .unsupportedURL)
     }
 
+    @Test("a delegate sees a redirection out of http, and its refusal makes the 3xx the answer")
+    func outOfHTTP() async throws {
+        let bench = try SessionBench()
+        for target in ["myapp://callback?code=42", "http:///a"] {
+            bench.origin.reply { _ in OriginReply(status: 302, [("Location", target)]) }
+            let delegate = TargetKeeper()
+            let refused = try await bench.session.data(for: bench.request(), delegate: delegate)
+            #expect((refused.1 as? HTTPURLResponse)?.statusCode == 302)
+            #expect(delegate.targets.withLock { $0 } == [target])
+        }
+        let error = await thrown { _ = try await bench.session.data(for: bench.request(), delegate: Following()) }
+        #expect(error?.code == .unsupportedURL)
+    }
+
     @Test("a delegate refuses a redirection, and the 3xx is the answer; Authorization stays with its origin")
     func redirectionDelegate() async throws {
         let other = try LoopbackOrigin { OriginReply(text: $0["Authorization"] ?? "none") }
@@ -218,6 +232,21 @@ private final class Refusing: CachingSessionDelegate {
         _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
     ) async -> URLRequest? { nil }
 }
+
+/// Refuses every redirection, and keeps where it leads.
+private final class TargetKeeper: CachingSessionDelegate {
+    let targets = Locked<[String]>([])
+
+    func session(
+        _ session: CachingSession, willPerformHTTPRedirection response: HTTPURLResponse, newRequest: URLRequest
+    ) async -> URLRequest? {
+        targets.withLock { $0.append(newRequest.url?.absoluteString ?? "") }
+        return nil
+    }
+}
+
+/// Leaves everything to the defaults.
+private final class Following: CachingSessionDelegate {}
 
 /// Knows a password.
 private final class Knowing: CachingSessionDelegate {
