@@ -111,6 +111,50 @@ import VirtualOrigin
         #expect(hasRoom.value.withLock { $0 } && body.room {} == SharedBody.window)
     }
 
+    @Test("a reader for which another has waited for its whole time is cut off, and the other goes on")
+    func cuttingOff() throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: bench.executor)
+        let (fast, slow) = (try #require(body.attach(isFirst: true)), try #require(body.attach(isFirst: true)))
+        let event = AutoResetEvent()
+        func reading(_ reader: Int) -> Started<SharedBody.Part> {
+            let reading = bench.executor.start {
+                await body.next(
+                    for: reader, isWhole: false, reader == fast ? event : AutoResetEvent(), deadlines, timeout: 10)
+            }
+            bench.executor.drain()
+            return reading
+        }
+        let hasRoom = Flag()
+        for _ in 0..<2 {
+            _ = [UInt8](repeating: 0x61, count: SharedBody.window / 2).withUnsafeBytes(body.append)
+            body.flush()
+            guard case .bytes = reading(fast).value else { throw VirtualOrigin.Unreachable() }
+        }
+        #expect(body.room { hasRoom.value.withLock { $0 = true } } == 0)
+        let waiting = reading(fast)
+        bench.clock.advance(by: 9)
+        bench.executor.drain()
+        #expect(waiting.result == nil && !hasRoom.value.withLock { $0 } && !body.isCutOff(slow))
+        bench.clock.advance(by: 1)
+        bench.executor.drain()
+        #expect(waiting.result == nil && hasRoom.value.withLock { $0 } && body.isCutOff(slow) && !body.isCutOff(fast))
+        guard case .failed(.brokenOff(is LaggingReader)) = reading(slow).value else {
+            Issue.record("the slow one goes on")
+            return
+        }
+        // Its own time begins anew, and has an end.
+        bench.clock.advance(by: 9)
+        bench.executor.drain()
+        #expect(waiting.result == nil)
+        bench.clock.advance(by: 1)
+        bench.executor.drain()
+        guard case .failed(.timedOut(10)) = waiting.value else {
+            Issue.record("\(String(describing: waiting.value))")
+            return
+        }
+    }
+
     @Test("a reader is woken by 128 KiB before the transport has given all that it has") func wakingEarly() throws {
         let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
         let deadlines = Deadlines(clock: bench.clock, executor: nil)

@@ -41,6 +41,31 @@ import URLCaching
         #expect(task.countOfBytesSent == 1000 && task.countOfBytesExpectedToSend == 1000)
     }
 
+    @Test("a data task reports its body, in memory and from a stream", arguments: [false, true])
+    func dataTask(usesStream: Bool) async throws {
+        let origin = try Self.echo()
+        let delegate = LoggingDelegate()
+        let session = Self.session(delegate)
+        var request = Self.post(origin.url("/a"), ["Content-Length": "1000"])
+        let body = Data(repeating: 7, count: 1000)
+        if usesStream { request.httpBodyStream = InputStream(data: body) } else { request.httpBody = body }
+        let task: URLSessionDataTask = session.dataTask(with: request)
+        task.resume()
+        await delegate.end()
+        #expect(delegate.log == ["sent 1000 of 1000", "response 200", "data", "end"])
+        #expect(task.countOfBytesSent == 1000 && task.countOfBytesExpectedToSend == 1000)
+        // A stream is read once.
+        if usesStream { request.httpBodyStream = InputStream(data: body) }
+        let ends = AsyncStream<Int?>.makeStream()
+        let handled = session.dataTask(with: request) { data, _, _ in ends.continuation.yield(data?.count) }
+        handled.resume()
+        for await count in ends.stream {
+            #expect(count == "POST 1000 1000".utf8.count)
+            break
+        }
+        #expect(handled.countOfBytesSent == 1000)
+    }
+
     @Test("a file is uploaded part by part, with its length, and again where a redirection asks for it")
     func file() async throws {
         let origin = try Self.echo()

@@ -118,6 +118,12 @@ package final class BodyStream: Sendable {
         body.shared(bytes, make)
     }
 
+    /// Another reader of the body had waited too long for this one, so that no more comes.
+    package var isCutOff: Bool { body.isCutOff(reader) }
+
+    /// The time that `next` and `rest` wait for bytes begins now.
+    package func restartTime() { body.restartTime(of: reader) }
+
     private nonisolated(nonsending) func read(
         isWhole: Bool, _ limit: TimeLimit?
     ) async throws(EngineError) -> BodyBytes? {

@@ -4,8 +4,8 @@ import Platform
 ///
 /// While the body may still be stored, all of it is kept, up to a limit: the transport is read as fast as it delivers,
 /// and readers may join at any time. Once the body passes through, only what the slowest reader has not read is kept,
-/// the transport waits for that reader, and no one else may join. Memory is bounded either way, unless a reader has
-/// asked for the whole.
+/// the transport waits for that reader, and no one else may join. If it reads nothing for as long as another may wait,
+/// it is cut off. Memory is bounded either way, unless a reader has asked for the whole.
 final class SharedBody: BodySink {
     enum Part: Sendable {
         case bytes(BodyBytes)
@@ -139,10 +139,34 @@ final class SharedBody: BodySink {
             onRoom?()
             if case .part(let part) = step { return part }
             let deadline = timeout.map { since + $0 }
-            if let timeout, let deadline, deadline <= now { return .failed(.timedOut(seconds: timeout)) }
+            if let timeout, let deadline, deadline <= now {
+                guard cutOffThoseBehind(reader) else { return .failed(.timedOut(seconds: timeout)) }
+                continue
+            }
             await deadlines.wait(for: event, until: limit.earlier(than: deadline))
             if Task.isCancelled { return .failed(.cancelled) }
         }
+    }
+
+    /// Cuts off the readers that the transport waits for, so that bytes come for this one. Returns whether there are any.
+    private func cutOffThoseBehind(_ reader: Int) -> Bool {
+        let now = clock.uptime
+        let (isAny, onRoom): (Bool, (@Sendable () -> Void)?) = state.withLock { state in
+            guard state.cutOffThoseBehind(reader) else { return (false, nil) }
+            state.arrival = now
+            return (true, state.takeOnRoom(now: now))
+        }
+        onRoom?()
+        return isAny
+    }
+
+    /// See `BodyStream.isCutOff`.
+    func isCutOff(_ reader: Int) -> Bool { state.withLock { $0.cutOff.contains(reader) } }
+
+    /// The time of a reader begins now.
+    func restartTime(of reader: Int) {
+        let now = clock.uptime
+        state.withLock { $0.readers[reader]?.since = now }
     }
 
     /// See `BodyStream.shared`.
@@ -205,6 +229,8 @@ struct BodyState {
     var value: (any Sendable)?
     var readers: [Int: Reader] = [:]
     var readersSoFar = 0
+    /// Readers that others would have waited for.
+    var cutOff: Set<Int> = []
     var onRoom: (@Sendable () -> Void)?
 
     init(keepingUpTo limit: Int?, isAwaitedWhole: Bool, arrival: Double) {
@@ -232,7 +258,9 @@ struct BodyState {
 
     /// `nil` if the reader has to wait.
     private mutating func part(for reader: Int, isWhole: Bool) -> SharedBody.Part? {
-        guard let (next, isFirst) = readers[reader].map({ ($0.next, $0.isFirst) }) else { return .failed(.cancelled) }
+        guard let (next, isFirst) = readers[reader].map({ ($0.next, $0.isFirst) }) else {
+            return .failed(cutOff.contains(reader) ? .brokenOff(LaggingReader()) : .cancelled)
+        }
         let end = end ?? (isFirst ? nil : endForOthers)
         if isWhole {
             readers[reader]?.isCollecting = true
@@ -264,6 +292,19 @@ struct BodyState {
         first = slowest
     }
 
+    /// Returns whether there were any.
+    mutating func cutOffThoseBehind(_ reader: Int) -> Bool {
+        guard readers[reader]?.next == count else { return false }
+        var isAny = false
+        while room == 0, let slowest = readers.min(by: { $0.value.next < $1.value.next })?.key, slowest != reader {
+            readers[slowest] = nil
+            cutOff.insert(slowest)
+            trim()
+            isAny = true
+        }
+        return isAny
+    }
+
     /// What to call now that bytes may come again. Their time starts now.
     mutating func takeOnRoom(now: Double) -> (@Sendable () -> Void)? {
         guard room > 0, let onRoom = onRoom.take() else { return nil }
@@ -277,5 +318,12 @@ struct BodyState {
             if let event = readers[key]?.waiting.take() { waiting.append(event) }
         }
         return waiting
+    }
+}
+
+/// A request has read too slowly for another one.
+struct LaggingReader: Error, CustomStringConvertible {
+    var description: String {
+        "another request shares the body and has waited for this one to read, for as long as it may wait"
     }
 }

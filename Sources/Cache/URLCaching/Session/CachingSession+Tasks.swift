@@ -12,7 +12,7 @@ extension CachingSession {
         with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
     ) -> CachingTask {
         CachingTask(self, request) { [self] task in
-            await collect(task, task.core, nil, completionHandler)
+            await collect(task, task.core, UploadBody(of: request), completionHandler)
         }
     }
 
@@ -31,8 +31,9 @@ extension CachingSession {
     public func dataTask(with request: URLRequest, delegate: (any CachingSessionDelegate)? = nil) -> CachingTask {
         let delegate = delegate ?? self.delegate
         return CachingTask(self, request) { [self] task in
-            guard let delegate else { return await report(task, task.core, nil) }
-            let error = await perform(task.core, delegate) { response in
+            let upload = UploadBody(of: request)
+            guard let delegate else { return await report(task, task.core, upload) }
+            let error = await perform(task.core, delegate, upload: upload) { response in
                 await delegate.session(self, task: task, didReceive: response)
             } onData: { data in
                 await delegate.session(self, task: task, didReceive: data)
@@ -119,17 +120,12 @@ extension CachingSession {
         do {
             try Task.checkCancellation()
             try requireValid(core)
-            core.withValues { $0.times.start = Date() }
-            let loaded = try await load(
-                request, delegate, continuing: download, upload: upload?.of(core, delegate as? TaskEvents),
-                onTransaction: { core.didEnd($0) }, onRequest: { core.willSend($0) })
-            recordUnsized(loaded, request, size: nil)
-            core.didReceive(loaded)
-            await upload?.didEnd(core, delegate as? TaskEvents)
-            try await core.waitWhileSuspended()
+            core.withValues { $0.times.start = $0.times.start ?? Date() }
+            let loaded = try await load(core, delegate, upload, continuing: download)
             try await onResponse(core.withValues { $0.response } ?? loaded.response)
-            for try await data in ResponseBody(loaded.body, request, in: cache?.decoded) {
-                try await core.waitWhileSuspended()
+            var parts = ResponseBody(loaded.body, request, in: cache?.decoded).makeAsyncIterator()
+            while let data = try await next(&parts, core) {
+                if try await core.waitWhileSuspended() { parts.restartTime() }
                 core.didReceive(byteCount: data.count)
                 try await onData(data)
                 core.didPassOn(byteCount: data.count)
@@ -137,10 +133,62 @@ extension CachingSession {
             try await core.waitWhileSuspended()
             error = nil
         } catch let thrown {
-            error = URLError(thrown, request)
+            error = await whenResumed(core, URLError(thrown, request))
         }
         if completes { core.complete(error) }
         return error
+    }
+
+    /// A task's answer, once the task is not suspended.
+    ///
+    /// A suspended task has no time-outs: what failed meanwhile by one is asked for again.
+    private func load(
+        _ core: TaskCore, _ delegate: (any CachingSessionDelegate)?, _ upload: UploadBody?,
+        continuing download: BrokenDownload?
+    ) async throws -> Loaded {
+        let request = core.originalRequest
+        while true {
+            do {
+                let loaded = try await load(
+                    request, delegate, continuing: download, upload: upload?.of(core, delegate as? TaskEvents),
+                    onTransaction: { core.didEnd($0) }, onRequest: { core.willSend($0) })
+                recordUnsized(loaded, request, size: nil)
+                core.didReceive(loaded)
+                await upload?.didEnd(core, delegate as? TaskEvents)
+                guard try await core.waitWhileSuspended() else { return loaded }
+                guard case .stream(let body) = loaded.body else { return loaded }
+                body.restartTime()
+                if !body.isCutOff { return loaded }
+            } catch {
+                let isSafe = request.method == "GET" || request.method == "HEAD"
+                guard isSafe, URLError(error, request).code == .timedOut, try await core.waitWhileSuspended() else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// The next part of a task's body. While the task is suspended, no time is over.
+    private func next(_ parts: inout ResponseBody.Iterator, _ core: TaskCore) async throws -> Data? {
+        while true {
+            do {
+                return try await parts.next()
+            } catch let error as URLError where error.code == .timedOut {
+                guard try await core.waitWhileSuspended() else { throw error }
+                parts.restartTime()
+            }
+        }
+    }
+
+    /// Returns the error of a task once it is not suspended, or that it was cancelled meanwhile.
+    private func whenResumed(_ core: TaskCore, _ error: URLError) async -> URLError {
+        guard error.code != .cancelled else { return error }
+        do {
+            try await core.waitWhileSuspended()
+            return error
+        } catch let cancelled {
+            return URLError(cancelled, core.originalRequest)
+        }
     }
 
     /// - Throws: if the session had been invalidated before the task was made.

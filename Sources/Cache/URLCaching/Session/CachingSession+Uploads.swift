@@ -70,14 +70,19 @@ extension CachingSession {
     }
 
     /// The answer of a task with a handler. Cancelling the caller cancels the task.
+    ///
+    /// - Parameter drop: called with the answer of a caller that was cancelled as it came.
     func awaited<Part: Sendable, Made: URLSessionTask>(
-        _ delegate: (any URLSessionTaskDelegate)?,
+        _ delegate: (any URLSessionTaskDelegate)?, dropping drop: @escaping @Sendable (Part) -> Void = { _ in },
         _ make: (@escaping @Sendable (Part?, URLResponse?, (any Error)?) -> Void) -> Made
     ) async throws -> (Part, URLResponse) {
         let answer = OneShot<Result<(Part, URLResponse), any Error>>()
         let task = make { part, response, error in
-            guard let part, let response else { return answer.provide(.failure(error ?? URLError(.unknown))) }
-            answer.provide(.success((part, response)))
+            if let part, let response {
+                if !answer.provide(.success((part, response))) { drop(part) }
+            } else {
+                answer.provide(.failure(error ?? URLError(.unknown)))
+            }
         }
         if let delegate { task.delegate = delegate }
         return try await withTaskCancellationHandler {
@@ -106,6 +111,8 @@ struct UploadBody: Sendable {
         case data(Int)
         case file(URL)
         case delegate
+        /// The request's own stream. Where that has been read, the delegate is asked for another one.
+        case stream
     }
 
     private let source: Source
@@ -114,6 +121,19 @@ struct UploadBody: Sendable {
     static func data(_ count: Int) -> Self { Self(source: .data(count)) }
     static func file(_ url: URL) -> Self { Self(source: .file(url)) }
     static let fromDelegate = Self(source: .delegate)
+
+    private init(source: Source) { self.source = source }
+
+    /// What a data task uploads; `nil` if its request has no body.
+    init?(of request: URLRequest) {
+        if let body = request.httpBody {
+            self = .data(body.count)
+        } else if request.httpBodyStream != nil {
+            self.init(source: .stream)
+        } else {
+            return nil
+        }
+    }
 
     /// The body for one request.
     ///
@@ -132,14 +152,15 @@ struct UploadBody: Sendable {
                 guard let stream = InputStream(url: url) else { throw Self.unreadable(url, request) }
                 return .stream(InputStreamBody(stream, onRead: Self.reporting(core, events)), length: length)
             }
-        case .delegate:
+        case .delegate: return { request in await Self.stream(of: request, isNew: true, core, events) }
+        case .stream:
+            let isRead = Locked(false)
             return { request in
-                guard let body = await events?.needsBodyStream() else { return RequestBody(request) }
-                let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
-                core.willSendBody(length)
-                return .stream(
-                    InputStreamBody(body.stream, onRead: Self.reporting(core, events)),
-                    length: length.flatMap { $0 < 0 ? nil : $0 })
+                let isNew = isRead.withLock { isRead in
+                    defer { isRead = true }
+                    return isRead
+                }
+                return await Self.stream(of: request, isNew: isNew, core, events)
             }
         }
     }
@@ -147,8 +168,23 @@ struct UploadBody: Sendable {
     /// The answer has come. Reports a body in memory as a whole, because we don't know when which part of it is sent.
     func didEnd(_ core: TaskCore, _ events: TaskEvents?) async {
         guard case .data(let count) = source, count > 0 else { return }
+        let answeredBy = core.withValues { $0.source }
+        // Nothing was sent then.
+        guard answeredBy != .memoryHit, answeredBy != .diskHit else { return }
         let counts = core.didSend(byteCount: Int64(count))
         await events?.didSend(Int64(count), of: counts)
+    }
+
+    /// The request's stream or body, or the delegate's stream if it is to be a new one and the delegate has one.
+    private static func stream(
+        of request: URLRequest, isNew: Bool, _ core: TaskCore, _ events: TaskEvents?
+    ) async -> RequestBody? {
+        let given = isNew ? await events?.needsBodyStream()?.stream : nil
+        guard let stream = given ?? request.httpBodyStream else { return RequestBody(request) }
+        let stated = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
+        let length = stated.flatMap { $0 < 0 ? nil : $0 }
+        core.willSendBody(length)
+        return .stream(InputStreamBody(stream, onRead: reporting(core, events)), length: length)
     }
 
     private static func reporting(_ core: TaskCore, _ events: TaskEvents?) -> @Sendable (Int) async -> Void {

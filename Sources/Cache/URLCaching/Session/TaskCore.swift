@@ -5,8 +5,8 @@ import Platform
 /// A task's state, for each of URLSession's classes.
 ///
 /// A task is created suspended; the first `resume` begins it. While it is suspended again, neither the response nor a
-/// byte of its body nor the end is passed on, and the origin must wait once the body has filled its window. Questions
-/// are asked: about redirections, challenges and storing.
+/// byte of its body nor the end is passed on, and the origin must wait once the body has filled its window. No time-out
+/// ends it. Questions are asked: about redirections, challenges and storing.
 final class TaskCore: Sendable {
     let identifier: Int
     let originalRequest: URLRequest
@@ -17,11 +17,12 @@ final class TaskCore: Sendable {
 
     private let values: Locked<Values>
     private let goesOn = AutoResetEvent()
-    private let passedOn = AutoResetEvent()
 
     struct Values {
         /// Calls of `suspend` not yet undone by `resume`; a new task has one.
         var suspensions = 1
+        /// It has been suspended since it was last looked at.
+        fileprivate var wasSuspended = false
         var isBegun = false
         var isCancelled = false
         var isCompleted = false
@@ -30,6 +31,8 @@ final class TaskCore: Sendable {
         var received: Int64 = 0
         /// Bytes of the body that the delegate has got.
         var passedOn: Int64 = 0
+        /// Of fetches that wait for it. There may be two: of what was stale, and of what the task went on to.
+        var waiting: [AutoResetEvent] = []
         var sent: Int64 = 0
         var expectedToReceive: Int64 = 0
         var expectedToSend: Int64 = 0
@@ -50,6 +53,11 @@ final class TaskCore: Sendable {
         var times = TaskTimes()
         /// Called once, with what continues a cancelled download.
         var onResumeData: (@Sendable (Data?) -> Void)?
+
+        fileprivate mutating func takeWasSuspended() -> Bool {
+            defer { wasSuspended = false }
+            return wasSuspended
+        }
     }
 
     /// Loads, tells about it, and calls `end`.
@@ -67,6 +75,18 @@ final class TaskCore: Sendable {
     deinit { end() }
 
     func withValues<Result: Sendable>(_ body: (inout Values) -> Result) -> Result { values.withLock { body(&$0) } }
+
+    /// The application's own, and so let go of without the lock: its `deinit` may use the task.
+    var delegate: (any URLSessionTaskDelegate)? {
+        get { values.withLock { $0.delegate } }
+        set {
+            let old = values.withLock { values in
+                defer { values.delegate = newValue }
+                return values.delegate
+            }
+            withExtendedLifetime(old) {}
+        }
+    }
 
     var state: URLSessionTask.State {
         values.withLock { values in
@@ -94,6 +114,7 @@ final class TaskCore: Sendable {
         values.withLock { values in
             guard !values.isCancelled, !values.isCompleted, values.suspensions < Int.max else { return }
             values.suspensions += 1
+            values.wasSuspended = true
         }
     }
 
@@ -140,14 +161,19 @@ final class TaskCore: Sendable {
         }
     }
 
-    /// Returns once the task is not suspended.
+    /// Returns once the task is not suspended, and whether it was since the last call.
     ///
     /// - Throws: if it was cancelled.
-    func waitWhileSuspended() async throws {
-        try Task.checkCancellation()
-        while values.withLock({ $0.suspensions > 0 }) {
-            await goesOn.wait()
+    @discardableResult
+    func waitWhileSuspended() async throws -> Bool {
+        while true {
             try Task.checkCancellation()
+            let (isSuspended, wasSuspended) = values.withLock { values in
+                if values.suspensions == 0 { return (false, values.takeWasSuspended()) }
+                return (true, true)
+            }
+            if !isSuspended { return wasSuspended }
+            await goesOn.wait()
         }
     }
 
@@ -209,26 +235,32 @@ final class TaskCore: Sendable {
     }
 
     func didPassOn(byteCount: Int) {
-        values.withLock { $0.passedOn += Int64(byteCount) }
-        passedOn.set()
+        let waiting = values.withLock { values in
+            values.passedOn += Int64(byteCount)
+            return values.waiting
+        }
+        for event in waiting { event.set() }
     }
 
     /// Returns once this many bytes have been passed on, or the task is over.
     func waitUntilPassedOn(_ count: Int) async {
+        let event = AutoResetEvent()
+        values.withLock { $0.waiting.append(event) }
         while values.withLock({ !$0.isCompleted && !$0.isCancelled && $0.passedOn < Int64(count) }), !Task.isCancelled {
-            await passedOn.wait()
+            await event.wait()
         }
+        values.withLock { $0.waiting.removeAll { $0 === event } }
     }
 
     func complete(_ error: (any Error)?) {
-        let isFirst = values.withLock { values in
+        let (isFirst, waiting) = values.withLock { values in
             let isFirst = !values.isCompleted
             values.isCompleted = true
             values.error = error
             values.times.end = Date()
-            return isFirst
+            return (isFirst, values.waiting)
         }
-        passedOn.set()
+        for event in waiting { event.set() }
         goesOn.set()
         guard isFirst else { return }
         showProgress()
@@ -249,8 +281,10 @@ final class TaskCore: Sendable {
             if values.isCompleted { return (done, done) }
             let toSend = max(values.expectedToSend, values.clientExpectsToSend)
             let toReceive = max(values.expectedToReceive, values.clientExpectsToReceive)
-            guard toSend >= 0, toReceive >= 0, toSend + toReceive > 0 else { return (done, -1) }
-            return (done, max(done, toSend.addingReportingOverflow(toReceive).partialValue))
+            // An origin may announce any length.
+            let (sum, isTooLong) = toSend.addingReportingOverflow(toReceive)
+            guard toSend >= 0, toReceive >= 0, isTooLong || sum > 0 else { return (done, -1) }
+            return (done, isTooLong ? .max : max(done, sum))
         }
         progress.totalUnitCount = total == 0 ? 1 : total
         progress.completedUnitCount = total == 0 ? 1 : done

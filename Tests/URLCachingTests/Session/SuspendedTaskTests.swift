@@ -1,0 +1,132 @@
+import HTTPSemantics
+import Platform
+import Testing
+import URLCaching
+import VirtualOrigin
+
+/// A suspended task has no time-outs, and nothing is passed on (E10).
+@Suite(.timeLimit(.minutes(60))) struct SuspendedTaskTests {
+    private let delegate = LoggingDelegate()
+    private let clock = VirtualClock(seconds: SessionBench.start)
+    private let origin: VirtualOrigin
+    private let session: CachingSession
+    private let url: URL
+
+    init() throws {
+        origin = VirtualOrigin { _ in
+            .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Content-Length": "10"]),
+                chunks: [Array("hello".utf8), Array("world".utf8)])
+        }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        session = CachingSession(
+            configuration: configuration, delegate: delegate, delegateQueue: delegate.queue, transport: origin,
+            clock: clock)
+        url = try #require(URL(string: "http://origin.test/a"))
+    }
+
+    /// Far more than any time-out passes.
+    private func passTime() async {
+        for _ in 0..<1_000 {
+            clock.advance(by: 61)
+            await Task.yield()
+        }
+    }
+
+    @Test("a request whose time is over while its task is suspended is sent again") func head() async {
+        origin.hold()
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while origin.heldCount == 0 { await Task.yield() }
+        task.suspend()
+        while origin.cancelled == 0 { await passTime() }
+        #expect(task.state == .suspended && delegate.log.isEmpty)
+        task.resume()
+        origin.release()
+        await delegate.end()
+        #expect(delegate.log.last == "end" && delegate.body == Data("helloworld".utf8))
+        #expect(origin.requests.count == 2)
+    }
+
+    @Test("a body that stops while its task is suspended goes on") func body() async {
+        origin.hold(bodies: true)
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while delegate.body.isEmpty {
+            if origin.chunksSent == 0, origin.heldCount > 0 { origin.release(1) }
+            await Task.yield()
+        }
+        task.suspend()
+        await passTime()
+        #expect(task.state == .suspended && !delegate.log.contains { $0.hasPrefix("failed") })
+        task.resume()
+        origin.release()
+        await delegate.end()
+        #expect(delegate.log.last == "end" && delegate.body == Data("helloworld".utf8))
+        #expect(origin.requests.count == 1)
+    }
+
+    @Test("a failure is passed on once the task is resumed") func failure() async {
+        origin.reply { _ in .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), breaksOff: true) }
+        origin.hold()
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while origin.heldCount == 0 { await Task.yield() }
+        task.suspend()
+        origin.release()
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(task.state == .suspended && delegate.log.isEmpty)
+        task.resume()
+        await delegate.end()
+        #expect(delegate.log.last == "failed -1005")
+    }
+
+    @Test("a task that waits for its resumption after a failure can be cancelled") func cancelled() async {
+        origin.reply { _ in .none }
+        origin.hold()
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while origin.heldCount == 0 { await Task.yield() }
+        task.suspend()
+        origin.release()
+        for _ in 0..<1_000 { await Task.yield() }
+        task.cancel()
+        await delegate.end()
+        #expect(delegate.log == ["failed -999"])
+    }
+
+    @Test("a task is not kept from a long body by another that is suspended, which then asks for itself")
+    func sharedBody() async throws {
+        let long = [UInt8](repeating: 7, count: 2 << 20)
+        origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [long, Array("end".utf8)])
+        }
+        origin.hold(bodies: true)
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let session = CachingSession(
+            configuration: configuration, delegate: nil, delegateQueue: nil, transport: origin, clock: clock)
+        let (ends, end) = AsyncStream<(Int?, URLError?)>.makeStream()
+        let tasks = (0..<2).map { _ in
+            session.dataTask(with: url) { data, _, error in end.yield((data?.count, error as? URLError)) }
+        }
+        for task in tasks { task.resume() }
+        while session.underWay.requests < 2 || origin.heldCount == 0 { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        tasks[1].suspend()
+        // The first part is more than is kept for the one that lags.
+        while tasks[0].countOfBytesReceived < Int64(long.count) {
+            if origin.heldCount > 0 { origin.release(1) }
+            await Task.yield()
+        }
+        clock.advance(by: 61)
+        origin.release()
+        var iterator = ends.makeAsyncIterator()
+        let first = await iterator.next()
+        #expect(first?.0 == long.count + 3 && first?.1 == nil)
+        tasks[1].resume()
+        let second = await iterator.next()
+        #expect(second?.0 == long.count + 3 && second?.1 == nil)
+    }
+}
