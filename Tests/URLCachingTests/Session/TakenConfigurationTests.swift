@@ -78,12 +78,16 @@ import URLCaching
     @Test("a setting without effect is told with its reason and remedy") func problems() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.allowsCellularAccess = false
+        let deprecated: any DeprecatedSettings = configuration
+        deprecated.httpShouldUsePipelining = true
+        deprecated.shouldUseExtendedBackgroundIdleMode = true
         configuration.connectionProxyDictionary = ["HTTPProxy": "127.0.0.1"]
         configuration.urlCache = CountingURLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         let problems = CachingSession(configuration: configuration).settingProblems
         #expect(
             Set(problems.map(\.setting)) == [
-                "allowsCellularAccess", "connectionProxyDictionary[HTTPProxy]", "urlCache",
+                "allowsCellularAccess", "httpShouldUsePipelining", "shouldUseExtendedBackgroundIdleMode",
+                "connectionProxyDictionary[HTTPProxy]", "urlCache",
             ])
         #expect(problems.allSatisfy { !$0.reason.isEmpty && !$0.remedy.isEmpty })
         #expect(CachingSession(configuration: .ephemeral).settingProblems.isEmpty)
@@ -169,3 +173,13 @@ private final class CountingURLCache: URLCache, @unchecked Sendable {}
 private final class Overriding: ForwardingURLCache, @unchecked Sendable {
     override func cachedResponse(for request: URLRequest) -> CachedURLResponse? { nil }
 }
+
+#if canImport(FoundationNetworking)
+/// To name them is a warning.
+private protocol DeprecatedSettings: AnyObject {
+    var httpShouldUsePipelining: Bool { get set }
+    var shouldUseExtendedBackgroundIdleMode: Bool { get set }
+}
+
+extension URLSessionConfiguration: DeprecatedSettings {}
+#endif

@@ -34,10 +34,19 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
         }
         #if canImport(FoundationNetworking)
         let usual = URLSessionConfiguration.default
+        let (old, usualOld): (any DeprecatedSettings, any DeprecatedSettings) = (settings, usual)
         let ignored: [(String, Bool, String)] = [
             ("networkServiceType", settings.networkServiceType != usual.networkServiceType, "remove it"),
             ("allowsCellularAccess", settings.allowsCellularAccess != usual.allowsCellularAccess, "remove it"),
             ("isDiscretionary", settings.isDiscretionary != usual.isDiscretionary, "remove it"),
+            (
+                "httpShouldUsePipelining", old.httpShouldUsePipelining != usualOld.httpShouldUsePipelining,
+                "remove it; HTTP/2 sends requests side by side"
+            ),
+            (
+                "shouldUseExtendedBackgroundIdleMode",
+                old.shouldUseExtendedBackgroundIdleMode != usualOld.shouldUseExtendedBackgroundIdleMode, "remove it"
+            ),
         ]
         for (setting, isSet, remedy) in ignored where isSet {
             problems.append(SettingProblem(setting: setting, reason: "Linux does not know it", remedy: remedy))
@@ -89,7 +98,7 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
         ]
     }
 
-    private static let told = Locked<Set<SettingProblem>>([])
+    private static let told = ForkSafe<Set<SettingProblem>>([])
 
     /// Writes problems to the standard error, each once in a process.
     static func tell(_ problems: [SettingProblem]) {
@@ -98,3 +107,13 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
         for problem in new { FileHandle.standardError.write(Data("CachingSession: \(problem)\n".utf8)) }
     }
 }
+
+#if canImport(FoundationNetworking)
+/// Settings that Foundation has deprecated: to name them is a warning.
+private protocol DeprecatedSettings {
+    var httpShouldUsePipelining: Bool { get }
+    var shouldUseExtendedBackgroundIdleMode: Bool { get }
+}
+
+extension URLSessionConfiguration: DeprecatedSettings {}
+#endif
