@@ -81,6 +81,20 @@ import Testing
         }
     }
 
+    @Test("A reader that is one part behind for the whole body keeps no more than that in memory") func behind() async {
+        await #expect(processExitsWith: .success) {
+            var backlog = BodyBacklog(longest: 1 << 30)
+            let size = BodyBacklog.window / 2
+            let before = resourceUsage().ru_maxrss
+            for round in 0..<2_000 {
+                try backlog.append([UInt8](repeating: UInt8(round % 251), count: size))
+                if round > 0 { #expect(try backlog.next()?.first == UInt8((round - 1) % 251)) }
+            }
+            let added = UInt64(resourceUsage().ru_maxrss - before) * maximumResidentUnit
+            #expect(added < 64 << 20, "\(added) bytes of \(2_000 * size)")
+        }
+    }
+
     @Test("A file of a process without standard input may have the descriptor 0") func descriptorZero() async {
         await #expect(processExitsWith: .success) {
             close(0)
