@@ -191,13 +191,15 @@ extension EngineLog {
         return response.headerFields["Content-Range"].flatMap { ContentRange.parse($0) }?.positions
     }
 
-    /// A stored response may be combined from parts of several replies.
+    /// A stored response may be combined from parts of several replies. A body that broke off may also be a part of one
+    /// that is stored, if it repeats its bytes (mode `p`).
     private func hasParts(_ url: String) -> Bool {
         replies.contains {
             $0.request.url == url
                 && ($0.response.status == 206
                     || ($0.endStep == nil && $0.response.headerFields["Content-Length"] != nil))
-                && $0.request.headerFields["Range"] != nil
+                && ($0.request.headerFields["Range"] != nil
+                    || $0.response.headerFields[EngineReply.representationField] != nil)
         }
     }
 
