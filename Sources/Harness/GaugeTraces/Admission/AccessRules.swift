@@ -3,10 +3,11 @@ import GaugeSupport
 /// Turns the requests of a trace into accesses of a cache, for simulation and replay alike: what HTTP lets a cache
 /// answer and store, for how long, how large an object is, and what its entry costs.
 ///
-/// A 304 counts as a 200 with the 304's fields, whatever the format. A response that says nothing about the resource (a
-/// part, an error on the way) changes neither the entry nor the size.
+/// A 304 counts as the response that it confirms, whatever the format. A response that says nothing about the resource
+/// (a part, an error on the way) changes neither the entry nor the size.
 ///
-/// Takes 48 to 96 bytes per object, and half as much again while the table grows; 8 more in a trace with URLs.
+/// Takes 48 to 96 bytes per object, and half as much again while the table grows; 8 more in a trace with URLs, and what
+/// ``RenewedFields`` takes in one with header fields.
 package struct AccessRules {
     /// Decides which responses may be reused and stored, if the trace has HTTP metadata.
     package var caching: any CachingRules = RulesOfThumb()
@@ -31,6 +32,7 @@ package struct AccessRules {
     package internal(set) var invalidated: [InvalidatedObject] = []
     /// Tells the variants of a URL apart.
     var variants = TracedVariants()
+    private var renewed = RenewedFields()
     /// By object, until when a cache without limits would answer; those beyond the end have no entry there.
     var heldUntil: [Double] = []
     private var now = -Double.infinity
@@ -44,7 +46,7 @@ package struct AccessRules {
     package mutating func access(_ request: TraceRequest) -> TraceAccess {
         if !invalidated.isEmpty { invalidated = [] }
         if request.url == nil, request.exchange == nil { return access(plain: PlainRequest(request)) }
-        let verdict = request.exchange.map { caching.verdict(on: $0.asConfirmed) } ?? .unlimited
+        let verdict = request.exchange.map { renewed.verdict(on: $0, of: request.id, caching) } ?? .unlimited
         let variant = variants.variant(of: request, verdict, caching)
         let id = variant ?? request.id
         let place = objects.place(of: id)
@@ -181,16 +183,6 @@ package struct AccessRules {
         uncached.noteKey(isRefused: count == nil)
         guard let count else { return TracedObjects.Object.refused }
         return Int32(clamping: count.addingClamped(admission.overhead))
-    }
-}
-
-extension HTTPExchange {
-    /// The exchange with the response that a 304 confirms.
-    fileprivate var asConfirmed: HTTPExchange {
-        guard status == 304 else { return self }
-        var confirmed = self
-        confirmed.status = 200
-        return confirmed
     }
 }
 
