@@ -42,6 +42,29 @@ import Testing
         #expect(curve.requests == Self.exact.requests && curve.requestedBytes == Self.exact.requestedBytes)
     }
 
+    @Test("a sample that holds no key is right within 100 %, and no error is more") func withoutKeys() throws {
+        func curve(_ keys: [UInt64]) -> MissRatioCurve {
+            let sample = KeySample(seed: 1, rate: 0.5)
+            var maker = MissRatioCurveMaker(unit: .bytes, capacities: [1 << 20], sample: sample)
+            var rules = AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1))
+            for key in keys {
+                guard let hash = maker.hash(of: key) else {
+                    maker.pass(size: 1)
+                    continue
+                }
+                maker.add(rules.access(TraceRequest(id: key, size: 1)), hash: hash)
+            }
+            return maker.curve()
+        }
+        let inSample = try #require((0..<100).first { curve([$0]).objects == 1 })
+        let outside = try #require((0..<100).first { curve([$0]).objects == 0 })
+        let without = try #require(curve([outside, outside]).points[0].estimate)
+        #expect(without.error == 1 && without.byteError == 1)
+        // One key is in one group of eight, so the groups differ by more than the whole.
+        let one = try #require(curve([inSample, outside]).points[0].estimate)
+        #expect(one.error == 1 && one.byteError == 1)
+    }
+
     @Test("over 20 seeds the mean error is at most a point, and the stated error covers 19 of 20") func accuracy() {
         var (sum, covered, coveredBytes, count) = (0.0, 0, 0, 0)
         let allBytes = Double(Self.exact.requestedBytes)
@@ -157,6 +180,24 @@ import Testing
         #expect(try merge("one", "piece").errors.contains("pieces cut by time cannot be merged"))
         #expect(try merge("one", "trace").errors.contains("is not JSON"))
         #expect(try merge("one").status == 64)
+    }
+
+    @Test("the command refuses a sample without a key, and says what to do; a shard without one is unsure")
+    func emptySamples() throws {
+        let scratch = try ScratchDirectory()
+        let trace = "\(scratch.path)/trace"
+        try Data("1 7 100\n2 7 100\n".utf8).write(to: URL(filePath: trace))
+        func run(_ arguments: String...) throws -> ChildRun {
+            try ChildRun(
+                "PlantedGauge",
+                ["mrc", "--trace-format=webcachesim", "--capacities=1MiB", "--format=csv"] + arguments + [trace])
+        }
+        let refused = try run("--sample=1e-9")
+        #expect(refused.status == 1 && refused.output.isEmpty)
+        #expect(
+            refused.errors.contains("the sample holds none of the trace's keys, so it says nothing; raise --sample"))
+        let shards = try (1...8).map { try run("--shard=\($0)/8") }
+        #expect(shards.allSatisfy { $0.status == 0 && $0.output.hasSuffix(",1.0,1.0\n") }, "\(shards.map(\.output))")
     }
 
     /// The log of a server most of whose requests are confirmed, which states no size for those.

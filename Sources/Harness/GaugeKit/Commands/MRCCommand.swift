@@ -145,6 +145,9 @@ struct MRCCommand: GaugeCommand {
             try trace.warn(of: reader, console)
             try trace.requireKeys(rules.uncached, reader)
             let curve = maker.curve()
+            guard curve.sample == nil || curve.objects > 0 || (sample?.shards ?? 1) > 1 else {
+                throw GaugeError("the sample holds none of the trace's keys, so it says nothing; raise --sample")
+            }
             let notes = SizeNotes.all(rules, reader)
             for warning in CurveWarnings(curve, offline: offline).texts { console.note("warning: \(warning)\n") }
             let report = CurveReport(

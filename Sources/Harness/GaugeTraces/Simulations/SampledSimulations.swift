@@ -102,13 +102,18 @@ struct SampledSimulations {
             let misses = whole.estimates.misses[index]
             let groups = parts.map { $0.estimates.misses[index].requests }
             // If the requested bytes are an estimate too, the error of the ratio counts.
-            let ratio = misses.bytes / Double(max(1, bytes))
-            func missedBytes(_ part: Part) -> Double { part.estimates.misses[index].bytes - ratio * part.uncounted }
+            let missed = misses.bytes / Double(max(1, bytes))
+            func missedBytes(_ part: Part) -> Double { part.estimates.misses[index].bytes - missed * part.uncounted }
             return SampleEstimate(
                 misses: misses.requests, missedBytes: misses.bytes,
-                error: Self.error(of: misses.requests, groups) / Double(max(1, requests)),
-                byteError: Self.error(of: missedBytes(whole), parts.map(missedBytes)) / Double(max(1, bytes)))
+                error: ratio(Self.error(of: misses.requests, groups), of: requests),
+                byteError: ratio(Self.error(of: missedBytes(whole), parts.map(missedBytes)), of: bytes))
         }
+    }
+
+    /// An error as a ratio, which is at most 1. A sample without keys says nothing, though its groups agree.
+    private func ratio(_ error: Double, of all: Int) -> Double {
+        members.isEmpty ? 1 : min(1, error / Double(max(1, all)))
     }
 
     /// Bytes of all requested bodies, estimated from those counted.
