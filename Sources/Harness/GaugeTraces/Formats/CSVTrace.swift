@@ -86,6 +86,13 @@ package struct CSVTrace: LineDecoder {
             guard members.contains(where: { LogFields.namesObjects($0?.member) }) else {
                 throw TraceError(input.name, place, "no column has the name that --fields gives to url or key")
             }
+            if let missing = named?.names.first(where: { !names.contains($0) }) {
+                let question = NearNames.question(missing, among: names)
+                let present = names.prefix(20).map { QuotedText.of($0) }.joined(separator: ", ")
+                throw TraceError(
+                    input.name, place,
+                    "no column is named \(QuotedText.of(missing)), as --fields says\(question); there are \(present)")
+            }
         } else {
             columns = try Self.columns(names, input.name, place)
         }
@@ -156,12 +163,11 @@ package struct CSVTrace: LineDecoder {
             request.id = URLIdentity.hash(of: url.utf8)
             request.url = url
         case .size:
-            guard let size = DecimalText.integer(CSVFields.trimmed(field)).flatMap(Int.init(exactly:)) else {
-                throw LineFault("the size \(QuotedText.of(field)) is not a number of bytes")
-            }
-            request.size = size
+            request.size = try StatedSize.bytes(CSVFields.trimmed(field))
         case .time:
-            guard let time = LooseDate(field)?.seconds else {
+            let field = CSVFields.trimmed(field)
+            if StatedSize.isNone(field) { break }
+            guard let time = (LooseDate(field) ?? LooseDate(dayFirst: field))?.seconds else {
                 throw LineFault("the time \(QuotedText.of(field)) is neither a number of seconds nor a date")
             }
             request.time = time
@@ -185,6 +191,7 @@ package struct CSVTrace: LineDecoder {
             }
             exchange.status = status
         default:
+            if StatedSize.isNone(field) { return }
             guard let lifetime = DecimalText.number(field) else {
                 throw LineFault("the lifetime \(QuotedText.of(field)) is not a number of seconds")
             }

@@ -70,7 +70,8 @@ package struct CombinedLog: LineDecoder {
             }
         }
         guard let date else { throw LineFault("no date in brackets after host, identity and user") }
-        guard let time = LogDate.parse(date) ?? LogDate.parseISO8601(date) ?? LogDate.parseHTTP(date) else {
+        let zoned = LogDate.parse(date) ?? LogDate.parseISO8601(date) ?? LogDate.parseHTTP(date)
+        guard let time = zoned ?? LooseDate(dayFirst: date)?.seconds else {
             throw LineFault("the date \(QuotedText.of(date)) is not of the form 10/Oct/2000:13:55:36 -0700")
         }
         guard let request = fields.next(from: "\"", to: "\"") else {
@@ -80,7 +81,8 @@ package struct CombinedLog: LineDecoder {
             throw LineFault("no status of three digits after the request line")
         }
         guard let bytes = fields.next() else { throw LineFault("no size after the status") }
-        let size = bytes.elementsEqual("-".utf8) ? 0 : DecimalText.integer(bytes).flatMap(Int.init(exactly:))
+        let hasNoSize = bytes.elementsEqual("-".utf8)
+        let size = hasNoSize ? 0 : DecimalText.integer(bytes).flatMap(Int.init(exactly:))
         guard let size else { throw LineFault("the size \(QuotedText.of(bytes)) is neither a number of bytes nor -") }
         guard let line = RequestLine(request) else {
             throw LineFault("the request line \(QuotedText.of(request)) has no method and path")
@@ -89,7 +91,9 @@ package struct CombinedLog: LineDecoder {
             method: line.method, target: LogEscapes.resolved(line.target),
             origin: hasHostFirst
                 ? AccessLogLine.origin(ofHost: first) ?? AccessLogLine.unknownOrigin : origin(first, second),
-            status: status, size: size, time: time, counted: bytes.elementsEqual("-".utf8) ? .body : .unknown)
+            // Python's http.server, whose dates have no zone, writes "-" for every response.
+            status: status, size: hasNoSize && zoned == nil ? nil : size, time: time,
+            counted: hasNoSize ? .body : .unknown)
     }
 
     /// The origin in the first fields: `host:port client`, `host client`, `"host" client`, or `client host` as in

@@ -225,6 +225,9 @@ package struct LogFields: Hashable, Sendable {
     /// Whether a member tells the objects apart.
     static func namesObjects(_ member: LogMember?) -> Bool { member == .url || member == .line || member == .key }
 
+    /// The names, in lower case and in order.
+    var names: [String] { members.keys.sorted() }
+
     /// The member with this path.
     func member(_ path: String) -> LogMember? { members[path] }
 }

@@ -73,12 +73,6 @@ package struct LogPattern: Hashable, Sendable {
     func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         let (record, fault) = record(line)
         if let fault { throw fault }
-        for member in [LogMember.size, .body, .response] where !record.text(member).isEmpty {
-            guard DecimalText.integer(record.text(member)) != nil else {
-                let text = QuotedText.of(record.text(member))
-                throw LineFault("the size \(text) is neither a number of bytes nor -")
-            }
-        }
         var request = try record.request()
         if counted == .body, request.counted == .unknown { request.counted = .body }
         return request

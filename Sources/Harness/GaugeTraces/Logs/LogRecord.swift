@@ -117,7 +117,7 @@ struct LogRecord {
     }
 
     private func addFields(to request: inout TraceRequest, status: Int, logged: Double?) throws(LineFault) {
-        if !text(.lifetime).isEmpty {
+        if !StatedSize.isNone(text(.lifetime)) {
             guard let lifetime = DecimalText.number(text(.lifetime)) else {
                 throw LineFault("the lifetime \(QuotedText.of(text(.lifetime))) is not a number of seconds")
             }
@@ -170,13 +170,17 @@ struct LogRecord {
     }
 
     private func size() throws(LineFault) -> (Int?, CountedBytes) {
+        var fault: LineFault?
         for (member, counted) in [(.body, .body), (.response, .response), (.size, .unknown)]
             as [(LogMember, CountedBytes)]
         {
-            let text = text(member)
-            guard !text.isEmpty, let bytes = DecimalText.integer(text).flatMap(Int.init(exactly:)) else { continue }
-            return (bytes, counted)
+            do throws(LineFault) {
+                if let bytes = try StatedSize.bytes(text(member)) { return (bytes, counted) }
+            } catch {
+                fault = fault ?? error
+            }
         }
+        if let fault { throw fault }
         return (nil, .unknown)
     }
 }
