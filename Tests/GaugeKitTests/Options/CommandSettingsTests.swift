@@ -100,6 +100,13 @@ import Testing
         #expect(!both.judgesCounts && both.judgesTime)
     }
 
+    @Test("a filter that is no regular expression is told before anything is built") func gateFilter() throws {
+        for base in ["--base=main", "--base-executable=e"] {
+            let error = #expect(throws: UsageError.self) { try parsed(GateCommand.self, base, "--filter=(") }
+            #expect(error?.description.contains("filter '(' is not a regular expression") == true)
+        }
+    }
+
     @Test("gate --self-test") func gateSelfTest() throws {
         let test = try #require(
             try GateCommand(

@@ -101,7 +101,10 @@ extension GateCommand {
         let baseNames = try list(base, selection, "the base").map(\.name)
         let headNames = try list(current, selection, "the working tree").map(\.name)
         guard !headNames.isEmpty || !baseNames.isEmpty else {
-            throw UsageError("neither build has a selected benchmark; the command list names all of them")
+            let chosen = selection.suite.map { " of suite '\($0)'" } ?? ""
+            let matching = selection.filter.map { " that matches '\($0)'" } ?? ""
+            throw UsageError(
+                "neither build has a benchmark\(chosen)\(matching); the command list names all of them")
         }
         let run = CountRun(
             executables: [base, current], settings: settings, directory: temporary, interruption: interruption,

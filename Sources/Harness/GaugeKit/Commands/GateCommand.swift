@@ -96,6 +96,8 @@ struct GateCommand: GaugeCommand {
         )
         selection = BenchmarkSelection(
             filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
+        // A mistake in the filter is told before anything is built.
+        if let filter = selection.filter { _ = try NameFilter(filter).matches(among: []) }
         conditions = try GateConditions.of(arguments)
         format = arguments[CommonOptions.format] ?? .text
         if !judgesCounts, let metric = conditions.required.first {
