@@ -73,6 +73,17 @@ import Testing
         let dates = versions.output.matches(of: /<summary>[ABC]: [0-9-]+ [0-9a-f]{12}, [^<]*(2026-0[0-9]-01)T00/).map(
             \.output.1)
         #expect(dates == ["2026-03-01", "2026-04-01", "2026-05-01"], "\(versions.output.prefix(3_000))")
+        // A version that is no result is left out, as long as there is another.
+        for name in ["a", "c"] {
+            try "<<<<<<< HEAD".write(toFile: "\(folder)/\(name).json", atomically: true, encoding: .utf8)
+            try git("add", "\(name).json")
+            try git("commit", "--quiet", "--message=broken")
+        }
+        let others = try report("--history", "\(folder)/a.json")
+        #expect(others.status == 0 && others.output.matches(of: #/<summary>[A-D]: /#).count == 3, "\(others.errors)")
+        #expect(others.errors.contains("warning: left out: ") && others.errors.contains("is not JSON"))
+        let none = try report("--history", "\(folder)/c.json")
+        #expect(none.status == 1 && none.output.isEmpty && none.errors.contains("is not JSON"), "\(none.errors)")
     }
 
     @Test("a file of results that is missing or is none, and a page that cannot be written, are one line each")

@@ -48,7 +48,9 @@ struct ReportCommand: GaugeCommand {
         let interruption = try Interruption()
         let records = try paths.flatMap {
             try readsHistory
-                ? RecordHistory.versions(of: $0, interruption: interruption) : RecordHistory.records(at: $0)
+                ? RecordHistory.versions(of: $0, interruption: interruption) {
+                    console.note("warning: left out: \($0)\n")
+                } : RecordHistory.records(at: $0)
         }
         let page = HTMLReport(
             records.map(\.document), names: Self.names(records.map(\.name)), words: gauge.words,

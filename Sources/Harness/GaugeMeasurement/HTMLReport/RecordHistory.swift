@@ -30,7 +30,12 @@ package enum RecordHistory {
     }
 
     /// The versions of a file in the history of its repository, the oldest first, named by date and commit.
-    package static func versions(of path: String, interruption: Interruption?) throws -> [Record] {
+    ///
+    /// - Parameter warn: called with the reason for each version that is left out, since it is no result. If all are,
+    ///   that of the newest is thrown.
+    package static func versions(
+        of path: String, interruption: Interruption?, warn: (String) -> Void
+    ) throws -> [Record] {
         let file = URL(fileURLWithPath: path)
         let (folder, name) = (file.deletingLastPathComponent().path, file.lastPathComponent)
         let git = try Tool("git", purpose: "versions are read")
@@ -40,7 +45,8 @@ package enum RecordHistory {
         guard log.status == 0, !commits.isEmpty else {
             throw GaugeError("git knows no version of \(path); commit it, or leave out --history")
         }
-        return try commits.reversed().compactMap { line in
+        var fault: GaugeError?
+        let versions = try commits.reversed().compactMap { line -> Record? in
             let words = line.split(separator: " ")
             guard words.count == 2 else { return nil }
             let shown = try git.run(
@@ -48,8 +54,16 @@ package enum RecordHistory {
             // The commit may have removed it.
             guard shown.status == 0 else { return nil }
             let title = "\(words[1]) \(words[0].prefix(12))"
-            return (title, try ResultDocument(bytes: Data(shown.output.utf8), name: "\(path) of \(title)"))
+            do {
+                return (title, try ResultDocument(bytes: Data(shown.output.utf8), name: "\(path) of \(title)"))
+            } catch let error as GaugeError {
+                fault = error
+                warn("\(error)")
+                return nil
+            }
         }
+        if versions.isEmpty, let fault { throw fault }
+        return versions
     }
 }
 
