@@ -34,6 +34,14 @@ package struct BaselineComparison {
         }
         let kept = kept
         let gone = kept.keys.filter { table[$0] == nil && isMeant($0) }.sorted()
-        return (order + gone).map { CountComparison($0, base: kept[$0], head: table[$0]) }
+        return (order + gone).map { benchmark in
+            var base = kept[benchmark]
+            for metric in table[benchmark]?.values.keys.sorted() ?? [] where base?.values[metric] == nil {
+                base?.reasons[metric] =
+                    "the baseline has no such count, as earlier versions left out what varies; make it again with "
+                    + "baseline update"
+            }
+            return CountComparison(benchmark, base: base, head: table[benchmark])
+        }
     }
 }

@@ -66,7 +66,8 @@ package struct BaselineFolder {
         do {
             return try Baseline(reading: bytes)
         } catch {
-            throw GaugeError("\(file): \(error)")
+            let remedy = "; restore the file, or remove it with baseline delete and count again"
+            throw GaugeError("\(file): \(error)\(error.reason.hasPrefix("not JSON") ? remedy : "")")
         }
     }
 
@@ -102,13 +103,18 @@ package struct BaselineFolder {
 
 /// The output of `baseline list` and `baseline read`.
 package enum BaselineReport {
-    package static func list(_ folder: BaselineFolder) throws -> String {
-        var text = ""
+    /// The list of the baselines that can be read, and why the others can't.
+    package static func list(_ folder: BaselineFolder) -> (text: String, faults: [String]) {
+        var (text, faults) = ("", [String]())
         for name in folder.names() {
-            guard let baseline = try folder.load(name) else { continue }
-            text += "\(name)\n" + baseline.entries.map { heading($0, margin: "    ") }.joined()
+            do {
+                guard let baseline = try folder.load(name) else { continue }
+                text += "\(name)\n" + baseline.entries.map { heading($0, margin: "    ") }.joined()
+            } catch {
+                faults.append("\(error)")
+            }
         }
-        return text.isEmpty ? "no baselines in \(folder.path)\n" : text
+        return (text.isEmpty && faults.isEmpty ? "no baselines in \(folder.path)\n" : text, faults)
     }
 
     package static func text(_ baseline: Baseline) -> String {

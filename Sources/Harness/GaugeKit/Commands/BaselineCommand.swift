@@ -88,8 +88,10 @@ struct BaselineCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         switch action {
         case .list:
-            try console.write(try BaselineReport.list(folder))
-            return .ok
+            let (text, faults) = BaselineReport.list(folder)
+            try console.write(text)
+            for fault in faults { console.note("\(fault)\n") }
+            return faults.isEmpty ? .ok : .failure
         case .read:
             guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
             try console.write(BaselineReport.text(baseline))
@@ -105,7 +107,7 @@ struct BaselineCommand: GaugeCommand {
     }
 
     private func missing(_ name: String, _ console: Console) -> ExitCode {
-        let question = NearNames.question(name, among: folder.names())
+        let question = NearNames.question(name, among: folder.names().filter { $0 != name })
         console.note("there is no baseline '\(name)' in \(folder.path)\(question); baseline update makes it\n")
         return .missingBaseline
     }
