@@ -46,7 +46,7 @@ extension CurveReport {
             throw GaugeError("\(path) is not a result of a shard; write it with mrc --shard I/N --format json")
         }
         var environment = environment
-        if let sample = curve.sample { environment.settings.seed = sample.seed }
+        if let seed = document["environment"]?["seed"]?.string.flatMap(UInt64.init) { environment.settings.seed = seed }
         let digest = document["trace_hash"]?.string.flatMap {
             TraceDigest(text: $0, count: document["trace_bytes"]?.count ?? 0)
         }
