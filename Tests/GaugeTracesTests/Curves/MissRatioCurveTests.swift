@@ -149,7 +149,8 @@ import Testing
             (["mrc", "--sizes=constant", "-"], 64, "--sizes: line 1, column 1: sizes lacks 'bytes'"),
             (["mrc", "--sizes=constant,bytes=9", "--by=entries", "-"], 64, "leave out --sizes"),
             (["mrc", "--trace-format=be32", "/dev/null"], 1, "holds no request"),
-            (["mrc", "--trace-format=be32", "/"], 1, "irectory"),
+            (["mrc", "--trace-format=be32", "/"], 1, "is a directory; name the files in it, such as"),
+            (["mrc", ""], 64, "the name of a file is empty; name a file, or - for standard input"),
             (["mrc", "/nonexistent"], 1, "cannot be opened"),
         ] as [([String], Int32, String)])
     func errors(arguments: [String], status: Int32, told: String) throws {

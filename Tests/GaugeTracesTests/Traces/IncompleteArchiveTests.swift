@@ -99,6 +99,15 @@ import Testing
         #expect(exchange?.duration == 0.5 && exchange?.headDelay == 0.1)
     }
 
+    @Test("what is no archive at all cannot be skipped, unlike damage inside one") func noArchive() throws {
+        func isSkippable(_ text: String) -> Bool? {
+            let error = #expect(throws: TraceError.self) { try TraceReading.all(text, .har) }
+            return error?.isSkippable
+        }
+        #expect(isSkippable("a - - GET /") == false)
+        #expect(isSkippable(#"{"log":{"entries":[{]}}"#) == true)
+    }
+
     @Test("where more was skipped than read, that is an error of the whole") func loss() throws {
         let blocked = entry(at("2026-11-26T10:00:00Z"), path: "x", status: "0")
         let good = entry(at("2026-11-26T10:00:00Z"), path: "a")

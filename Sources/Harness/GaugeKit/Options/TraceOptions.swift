@@ -211,6 +211,9 @@ struct TracePaths: Sendable {
     }
 
     private static func matches(of operand: String) throws(UsageError) -> [String] {
+        guard !operand.isEmpty else {
+            throw UsageError("the name of a file is empty; name a file, or - for standard input")
+        }
         guard operand != "-", operand.contains(where: { "*?[".contains($0) }), access(operand, F_OK) != 0 else {
             return [operand]
         }

@@ -98,9 +98,12 @@ package struct HARTrace: TraceDecoder {
     }
 
     /// Ends the trace, since reading can't resume after damaged JSON. An interruption ends it anywhere without damage.
+    /// Before the entries there is nothing to skip the damage for.
     private mutating func endAfter(_ error: TraceError) throws(TraceError) -> TraceRequest? {
         isAtEnd = true
-        guard json.input.isCutShort else { throw error }
+        guard json.input.isCutShort else {
+            throw isInEntries ? error : TraceError(error.trace, error.place, error.reason)
+        }
         return nil
     }
 

@@ -62,6 +62,11 @@ package final class TraceInput {
             throw TraceError(
                 name, .whole, "cannot be opened (\(Self.errorText())); pass a readable file, or - for standard input")
         }
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            close(descriptor)
+            throw TraceError(name, .whole, "is a directory; name the files in it, such as \(name)/*.log")
+        }
         self.descriptor = descriptor
     }
 
