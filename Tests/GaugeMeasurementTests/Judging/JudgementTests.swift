@@ -97,7 +97,7 @@ import Testing
         var row = ExperimentRow("a/b/c", plan: Self.plan, delta: 0.01)
         try? row.extend(until: .max) { Self.set(change: $0.count % 9 == 4 ? 0.3 : Double($0.count % 2) * 1e-3) }
         let reasons = TimeReport(rows: [row]).reasons
-        #expect(reasons.contains { $0.contains("most processes take the same time, and all together differ by +") })
+        #expect(reasons.contains { $0.contains("most processes are alike, and the mean of all, with those far") })
     }
 
     @Test("controls that differ by more than delta leave nothing to say of what differs by no more") func controls() {

@@ -36,9 +36,9 @@ struct CompareCommand: GaugeCommand {
             """
             Two processes take turns in slices of some milliseconds, one set of processes after another, so that a
             change of the machine's speed meets both sides. B is worse (slower) or better when the interval of its time over
-            A's excludes 1, equivalent when all of the interval lies within delta, and otherwise inconclusive. Equal sides
-            are called different in at most 1 of 100 comparisons, whatever the number of rows. Of two files, each row's interval
-            is one of 95 %.
+            A's excludes 1, equivalent when all of the interval lies within delta and odd sets move the mean by no more
+            than half of that, and otherwise inconclusive. Equal sides are called different in at most 1 of 100
+            comparisons, whatever the number of rows. Of two files, each row's interval is one of 95 %.
             """,
             """
             The undisturbed time of an operation is judged where the mean of processor time moves with it. A cache may

@@ -16,7 +16,8 @@ package struct ComparedRow {
     package var tails: [Figure] = []
     /// The number of sets of processes; 0 for files.
     package var sets = 0
-    /// Whether most processes take the same time, and some another.
+    /// Whether most processes take the same time, and some are so far from it, on either side or both, that the mean of
+    /// all isn't.
     package var differsInSome = false
     /// Notes beside the verdict: wrong answers, or why it is missing.
     package var remarks: [String] = []
@@ -75,7 +76,7 @@ extension ComparedRow {
         if time.doubt == .someProcesses {
             differsInSome = true
             remarks.append(
-                "most processes take the same time, and all together differ by "
+                "most processes are alike, and the mean of all, with those far from it, differs by "
                     + Quantity.change(expm1(time.overall ?? 0)))
         }
         if time.doubt == .fewSets {

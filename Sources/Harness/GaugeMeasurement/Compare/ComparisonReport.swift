@@ -81,7 +81,7 @@ package struct ComparisonReport {
                 + "(\(times(1 / interval.upperBound)) to \(times(1 / interval.lowerBound)))."
         case .equivalent: return "A and B take the same time\(mean)."
         case .inconclusive where row.differsInSome:
-            return "A and B take the same time in most processes, but not in all."
+            return "In most processes A and B take the same time, and some are far from them; give it more --seconds."
         case .inconclusive: return "The difference is smaller than this measurement can tell; give it more --seconds."
         }
     }

@@ -197,7 +197,8 @@ package struct TimeReport {
         case .straddles:
             return "the change may be more or less than \(limit); give it more --seconds, or a larger delta"
         case .someProcesses:
-            return "most processes take the same time, and all together differ by \(part(judgement.overall ?? 0))"
+            return "most processes are alike, and the mean of all, with those far from it, differs by "
+                + part(judgement.overall ?? 0)
         }
     }
 
