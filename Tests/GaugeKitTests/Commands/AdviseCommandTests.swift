@@ -28,6 +28,18 @@ import Testing
         #expect(run.output.contains("█") && run.output.contains("gdsf*"))
     }
 
+    @Test("what is gained above the full capacity is nothing only if it is none") func hardlyAnything() throws {
+        let file = try trace(rounds: 200)
+        let above = "Above 128 KiB"
+        #expect(!(try ChildRun("PlantedGauge", ["advise", file]).output.contains("hardly")))
+        var lines = try String(contentsOfFile: file, encoding: .utf8).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        for place in [1_900, 1_000, 1] { lines.insert("99,600000", at: place) }
+        try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        let run = try ChildRun("PlantedGauge", ["advise", file])
+        #expect(run.output.contains("\(above) hardly anything is gained."), "\(run.output)\(run.errors)")
+    }
+
     @Test("a pipe is read once, and the same is said of it as of a file", arguments: [true, false])
     func pipe(hasSizes: Bool) throws {
         let pipe = scratch.path + "/pipe"

@@ -61,6 +61,10 @@ import Testing
         let curve = maker.curve()
         #expect(curve.requests == 6 && curve.requestedBytes == 250)
         #expect(curve.points.map(\.sum) == [HitSum(hits: 3, bytes: 100), HitSum(hits: 3, bytes: 100)])
+        func lacksSize(_ method: String) -> Bool {
+            TraceRequest(id: 1, exchange: HTTPExchange(method: method, status: 200)).lacksSize
+        }
+        #expect(!lacksSize("HEAD") && lacksSize("GET") && TraceRequest(id: 1).lacksSize)
     }
 
     @Test("a time never goes back, and an unknown one is the last") func times() {

@@ -43,12 +43,13 @@ struct AdviceReport {
                 + "\(percent(ratio(hits.hits, advice.requests))) of the requests are hits"
                 + (unit == .bytes ? ", and \(percent(ratio(hits.bytes, advice.requestedBytes))) of the bytes" : "")
         ]
+        let gain = full.hits[0].hits < advice.most ? "hardly anything" : "nothing"
         switch (full.capacity == last, mayGainMore) {
         case (true, false): sentences.append("Everything that can be gained takes \(size(last))")
-        case (false, false): sentences.append("Above \(size(full.capacity)) nothing is gained")
+        case (false, false): sentences.append("Above \(size(full.capacity)) \(gain) is gained")
         case (true, true): sentences.append("The hits still rise at \(size(last)), the largest size tried")
         case (false, true):
-            sentences.append("From \(size(full.capacity)) to \(size(last)) nothing is gained; more was not tried")
+            sentences.append("From \(size(full.capacity)) to \(size(last)) \(gain) is gained; more was not tried")
         }
         if advised.hits.count > 1 {
             let gain = ratio(advised.hits[1].hits - hits.hits, advice.requests)

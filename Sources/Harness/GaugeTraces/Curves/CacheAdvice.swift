@@ -40,7 +40,7 @@ package struct CacheAdvice: Hashable, Sendable {
     /// The smallest capacity that gets 85 % of the most possible hits; `nil` if none gets any.
     package var advised: Step? { smallest(Self.enough) }
 
-    /// The capacity above which nothing is gained.
+    /// The capacity above which hardly anything is gained: 99.5 % of the most possible hits.
     package var full: Step? { smallest(Self.all) }
 
     /// The share of the most hits that a capacity gets with the usual policy.

@@ -219,7 +219,7 @@ extension MissRatioCurveMaker {
     private static var block: Int { 1024 }
 
     private mutating func add(_ request: TraceRequest, _ rules: inout AccessRules) {
-        if request.size == nil { unsized += 1 }
+        if request.lacksSize { unsized += 1 }
         func stated() -> Int {
             request.size ?? (request.exchange?.method == "HEAD" ? 0 : rules.sizes.size(of: request.id))
         }

@@ -13,6 +13,9 @@ package struct TraceRequest: Hashable, Sendable {
 }
 
 extension TraceRequest {
+    /// Whether the trace should state a size and doesn't. A HEAD asks for no body.
+    package var lacksSize: Bool { size == nil && exchange?.method != "HEAD" }
+
     package init(_ plain: PlainRequest) {
         self.init(
             id: plain.id, size: plain.size < 0 ? nil : plain.size, time: plain.time == -.infinity ? nil : plain.time)
