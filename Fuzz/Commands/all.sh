@@ -18,6 +18,7 @@ all() {
     # canary must crash, so it is fuzzed only if named.
     [ ${#operands[@]} -gt 0 ] || mapfile -t operands < <("$binary" --list | grep -vx canary)
     for target in "${operands[@]}"; do require_target "$target"; done
+    trap 'interrupted=1' INT TERM
     for target in "${operands[@]}"; do
         all_of "$target" "$seconds"
         found=$((found + crashes_of_target + findings_of_target))
@@ -42,10 +43,9 @@ all_of() {
         fuzz_once "$target" "$rest" "$log" 3>/dev/null
         crashes_of_target=$((crashes_of_target + crashes))
         findings_of_target=$((findings_of_target + findings))
-        # libFuzzer's exit code for Control-C and SIGTERM.
-        [ "$status" -ne 72 ] || { echo "fuzz: interrupted" >&2; summary_table; exit 72; }
+        [ -z "$interrupted" ] || { summary_table; exit 72; }
         [ "$status" -eq 0 ] || [ $((crashes + known_crashes)) -gt 0 ] || tail -n 20 "$log" >&2
-        if [ "$known_crashes" -gt 0 ] && [ "$executions" -le 1 ]; then
+        if [ -n "$is_stuck" ]; then
             echo "fuzz: $target crashes on its first input and is left" >&2
             break
         fi

@@ -52,17 +52,23 @@ copy_harness() {
     grep -qsx '/Fuzz/.work/' "$1/../.gitignore" || echo '/Fuzz/.work/' >>"$1/../.gitignore"
 }
 
+# The dependency is the place that this repository was cloned from, or else this folder itself.
 manifest_lines() {
+    local dependency=".package(name: \"CacheGauge\", path: \"$root\")" name=CacheGauge url
+    if url=$(git -C "$root" remote get-url origin 2>/dev/null); then
+        dependency=".package(url: \"$url\", branch: \"main\")"
+        # SwiftPM calls a package by the end of its address.
+        name=${url##*[/:]} name=${name%.git}
+    fi
     cat <<END
 Add to Package.swift, if they are not there, the dependency and the targets:
 
-    dependencies: [.package(url: "$(git -C "$root" remote get-url origin 2>/dev/null || echo "$root")", from: "$(
-        sed -n 's/^## //p' "$root/CHANGELOG.md" | head -n 1)")],
+    dependencies: [$dependency],
     …
         .target(name: "ParserWork", path: "Fuzz/ParserWork"),
         .executableTarget(
             name: "parserfuzz",
-            dependencies: ["$1", "ParserWork", .product(name: "HTTPReference", package: "CacheGauge")],
+            dependencies: ["$1", "ParserWork", .product(name: "HTTPReference", package: "$name")],
             path: "Fuzz/parserfuzz"),
 END
 }

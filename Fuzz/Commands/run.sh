@@ -5,9 +5,10 @@
 #     fuzz: target=… sanitizer=… revision=… date=… cpu=SECONDS executions=… units=… crashes=… findings=…
 #
 # Sets `status` to libFuzzer's, `executions` to the number of inputs that ran, `crashes` to the number of inputs that
-# broke a promise, which it prints, `known_crashes` to the number of those of a known kind, and `findings` to the number
-# of kinds of disagreement that there are now, known ones left out. Every run starts from the repository's corpus and
-# what earlier runs found. The output also goes to the open file 3.
+# broke a promise, which it prints, `known_crashes` to the number of those of a known kind, `is_stuck` if the next run
+# would end with the same crash before anything is fuzzed, and `findings` to the number of kinds of disagreement that
+# there are now, known ones left out. Every run starts from the repository's corpus and what earlier runs found. The
+# output also goes to the open file 3.
 fuzz_once() {
     local target=$1 seconds=$2 log=$3
     local work=$work/$target seeds dictionary=$root/Fuzz/Dictionaries/$target.dict
@@ -33,22 +34,24 @@ fuzz_once() {
     status=0
     local TIMEFORMAT='%U %S'
     # Control-C reaches the fuzzer, too, which then ends with its figures.
-    trap 'status=72' INT TERM
     cpu=$(
         trap : INT TERM
         { time "$binary" "${flags[@]}" "$corpus" "$seeds" 2>&1 | (trap '' INT TERM && exec tee -a "$log" >&3); } 2>&1
     ) || status=$?
-    trap - INT TERM
+    # libFuzzer's exit code for Control-C and SIGTERM. It has another where it ends by itself at that moment.
+    [ "$status" -ne 72 ] || interrupted=1
     cpu=$(awk '{ printf "%.1f", $1 + $2 }' <<<"$cpu")
     local said
     said=$(tail -c +$((start + 1)) "$log" | tr -d '\0')
     executions=$(stat_of number_of_executed_units "$said")
     crashes=0 known_crashes=0
-    local artifact
+    local artifact before removed=0
     while IFS= read -r artifact; do
         artifact=$(culprit "$artifact" "$kept/shrinking")
         is_slow_by_accident "$target" "$artifact" && continue
+        before=$(count_files "$kept")
         leave_out "$artifact" "$seeds" "$corpus" "$kept"
+        removed=$((removed + before - $(count_files "$kept")))
         crash_kind "$artifact" "$said" >"$artifact.kind"
         if is_known "$(cat "$artifact.kind")" "$known"; then
             known_crashes=$((known_crashes + 1))
@@ -57,6 +60,9 @@ fuzz_once() {
             print_crash "$target" "$artifact" | tee -a "$log" >&2
         fi
     done < <(sed -n 's/.*Test unit written to //p' <<<"$said")
+    # The first execution also tries what earlier runs found, and the next one won't try an input that is left out.
+    is_stuck=
+    [ "$executions" -gt 1 ] || [ "$known_crashes" -eq 0 ] || [ "$removed" -gt 0 ] || is_stuck=1
     [ "$kept" = "$work/findings" ] || keep_findings "$kept" "$work/findings"
     tell_findings "$target" "$kept" "$work/findings"
     printf 'fuzz: target=%s sanitizer=%s revision=%s date=%s cpu=%s executions=%s units=%s crashes=%s findings=%s\n' \
@@ -74,14 +80,15 @@ leave_out() {
     done < <(find "${@:2}" -type f -size "$(($(wc -c <"$1")))c")
 }
 
-# keep_findings FROM TO: copies each finding that is smaller than the one of its kind in TO.
+count_files() { find "$1" -type f | wc -l; }
+
+# keep_findings FROM TO: copies each finding. An older one of its kind in TO may be of another version of the parser.
 keep_findings() {
     local text name
     for text in "$1"/*.txt; do
         name=${text##*/}
         name=${name%.txt}
-        [ -f "$1/$name" ] || continue
-        [ -f "$2/$name" ] && [ "$(wc -c <"$2/$name")" -le "$(wc -c <"$1/$name")" ] || cp "$text" "$1/$name" "$2/"
+        [ ! -f "$1/$name" ] || cp "$text" "$1/$name" "$2/"
     done
 }
 
@@ -215,11 +222,12 @@ run() {
     # Runs for a demonstration or CI don't count in the summary.
     if [ -n "$runs" ]; then log=$scratch/log; else log=$(new_log "$target"); fi
     rest=$seconds
+    trap 'interrupted=1' INT TERM
     while :; do
         fuzz_once "$target" "$rest" "$log" 3>&1
         all_known=$((all_known + known_crashes))
-        [ "$crashes" -eq 0 ] && [ "$known_crashes" -gt 0 ] && [ "$status" -ne 72 ] || break
-        [ "$executions" -gt 1 ] || fail "$target crashes on its first input, so nothing can be fuzzed"
+        [ "$crashes" -eq 0 ] && [ "$known_crashes" -gt 0 ] && [ -z "$interrupted" ] || break
+        [ -z "$is_stuck" ] || fail "$target crashes on its first input, so nothing can be fuzzed"
         if [ "$seconds" -gt 0 ]; then
             rest=$((seconds - (SECONDS - start)))
             [ "$rest" -gt 0 ] || break
@@ -231,8 +239,7 @@ run() {
         [ -z "$seed" ] || seed=$((seed % 4294967295 + 1))
     done
     [ "$all_known" -eq 0 ] || echo "fuzz: $target: $all_known known crashes" >&2
-    # libFuzzer's exit code for Control-C and SIGTERM.
-    [ "$status" -ne 72 ] || { echo "fuzz: interrupted" >&2; exit 72; }
+    [ -z "$interrupted" ] || exit 72
     [ "$crashes" -eq 0 ] && [ "$findings" -eq 0 ] || exit 1
     [ "$status" -eq 0 ] || [ "$known_crashes" -gt 0 ] || fail "libFuzzer ended with status $status"
 }
