@@ -118,7 +118,10 @@ let package = Package(
             path: "Tests/Fixtures/HeapCycles"),
         .testTarget(
             name: "HTTPCacheTests",
-            dependencies: ["HTTPCache", "HTTPSemantics", "CacheTiers", "Platform", "VirtualOrigin", "TestSupport"]),
+            dependencies: [
+                "HTTPCache", "HTTPSemantics", "CacheTiers", "DiskSimulation", "Platform", "VirtualOrigin",
+                "TestSupport",
+            ]),
         .testTarget(
             name: "URLCachingTests",
             dependencies: [

@@ -1,4 +1,5 @@
 import CacheTiers
+import DiskSimulation
 import HTTPCache
 import HTTPSemantics
 import TestSupport
@@ -58,16 +59,75 @@ import Testing
         #expect(store.lookup(english) == nil)
         #expect(store.lookup(german) == nil)
         #expect(store.tiers.memory.count == 0)
+        put("hi", vary: "Accept-Language", for: english)
+        #expect(body(english) == "hi")
+        #expect(store.lookup(german) == nil, "what is left of it")
     }
 
-    @Test("variants that a later response has hidden go with the URL where removed entries are erased")
-    func hiddenVariants() throws {
+    @Test(
+        "all variants of a removed URL go, whatever tiers they may be in",
+        arguments: [StoragePolicy.allowed, .allowedInMemoryOnly], [StoragePolicy.allowed, .allowedInMemoryOnly])
+    func removalOfMixed(first: StoragePolicy, second: StoragePolicy) throws {
+        let directory = try ScratchDirectory()
+        let (store, response) = try byLanguage(in: directory)
+        store.put("hello", response, for: english, policy: first)
+        store.put("hallo", response, for: german, policy: second)
+        store.put("…", response, for: silent, policy: first)
+        #expect(store.lookup(english) != nil && store.lookup(german) != nil && store.lookup(silent) != nil)
+        #expect(try store.remove(silent))
+        #expect(store.tiers.memory.count == 0 && store.tiers.disk?.count == 0)
+    }
+
+    @Test("an index on disk names no variant that may be in memory only", arguments: [false, true])
+    func namedOnDisk(isFirst: Bool) throws {
+        let storage = MemoryStorage()
+        let store = try self.store(on: storage)
+        var response = fresh
+        response.headerFields["Vary"] = "Cookie"
+        let secret = HTTPRequest(url: "https://example.com/a", headerFields: ["Cookie": "session=4711"])
+        if isFirst { store.put("mine", response, for: secret, policy: .allowedInMemoryOnly) }
+        store.put("hello", response, for: silent)
+        if !isFirst { store.put("mine", response, for: secret, policy: .allowedInMemoryOnly) }
+        store.put("hello", response, for: silent)
+        #expect(store.lookup(secret) != nil && store.lookup(silent)?.tier == .memory)
+        #expect(String(decoding: storage.bytes, as: UTF8.self).contains("hello"))
+        #expect(!String(decoding: storage.bytes, as: UTF8.self).contains("4711"))
+    }
+
+    private func store(on storage: MemoryStorage) throws -> ResponseStore {
+        let disk = try DiskTier(storage, capacity: 4 << 20, seed: KeySeed(1, 2), nonceSeed: 3)
+        let memory = try MemoryTier(capacity: 1 << 20)
+        return ResponseStore(tiers: TwoTierCache(memory: memory, disk: disk, hasher: KeyHasher(seed: KeySeed(1, 2))))
+    }
+
+    @Test("removing a URL with variants reads no more beside many others than beside few")
+    func removalReadsLittle() throws {
+        func reads(beside count: Int) throws -> Int {
+            let storage = MemoryStorage()
+            let store = try self.store(on: storage)
+            var response = fresh
+            response.headerFields["Vary"] = "Accept-Language"
+            for request in [english, german] { store.put("hello", response, for: request) }
+            for number in 0..<count { store.put("other", for: HTTPRequest(url: "https://example.com/\(number)")) }
+            let before = storage.readCount
+            #expect(try store.remove(silent))
+            #expect(store.lookup(english) == nil && store.lookup(german) == nil)
+            return storage.readCount - before
+        }
+        #expect(try reads(beside: 300) == reads(beside: 3))
+    }
+
+    @Test(
+        "variants go with the URL where removed entries are erased, also those that a later response has hidden",
+        arguments: [false, true])
+    func erasedVariants(areHidden: Bool) throws {
         for erases in [false, true] {
             store.tiers.erasesRemoved = erases
             put("hello", vary: "Accept-Language", for: english)
-            put("plain", vary: nil, for: english)
+            if areHidden { put("plain", vary: nil, for: english) }
             #expect(try store.remove(english))
-            #expect(store.tiers.memory.count == (erases ? 0 : 1))
+            #expect(store.tiers.memory.count == (areHidden && !erases ? 1 : 0))
+            store.tiers.memory.removeAll()
         }
     }
 

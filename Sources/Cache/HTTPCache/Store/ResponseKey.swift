@@ -64,9 +64,14 @@ struct ResponseKey {
 
     /// The key of the variant that answers `request`; the selection must match something.
     func variant(_ selection: VarySelection, of request: HTTPRequest, in generation: UInt64) -> [UInt8] {
+        variant(selection.variantKey(of: request.headerFields) ?? [], in: generation)
+    }
+
+    /// The key of a variant, by its part of the key.
+    func variant(_ variant: some Collection<UInt8>, in generation: UInt64) -> [UInt8] {
         let generation = withUnsafeBytes(of: generation.littleEndian) { Array($0) }
         var bytes = primary
-        KeySuffix.vary.append(generation + (selection.variantKey(of: request.headerFields) ?? []), to: &bytes)
+        KeySuffix.vary.append(generation + variant, to: &bytes)
         return bytes
     }
 }

@@ -45,20 +45,30 @@ extension ResponseStore {
     /// which this stores.
     ///
     /// If the variant may be on disk and the index is only in memory, the index is stored again: it was not allowed on
-    /// disk, or has been overwritten there since. On disk it reveals no more than the variant does.
+    /// disk, or has been overwritten there since. On disk it reveals no more than the variant does. It is stored again,
+    /// too, to list the variant.
     ///
     /// Only inside `changingURL`.
     func currentIndex(
-        _ key: ResponseKey, _ selection: VarySelection, _ values: ResponseValues, _ stamp: IndexStamp
+        _ key: ResponseKey, _ selection: VarySelection, _ request: HTTPRequest, _ values: ResponseValues,
+        _ stamp: IndexStamp
     ) -> UInt64 {
+        var stamp = stamp
+        let variant = selection.variantKey(of: request.headerFields) ?? []
+        var variants = VariantList(variant)
         var generation = UInt64.random(in: .min ... .max)
         var storedAt = stamp.storedAt
         if let found = key.primary.withUnsafeBytes({ find($0, .later) }), found.head.kind == .variantIndex,
             Self.selection(found.response) == selection
         {
             generation = found.head.generation
-            let isAllowedThere = found.response.entry.policy == .allowed
-            if stamp.policy != .allowed || isAllowedThere && isOnDisk(found.response) { return generation }
+            let policy = found.response.entry.policy
+            let known = found.response.entry.withBody { VariantList($0) }
+            // On disk it names no variant that may be in memory only.
+            variants = policy == stamp.policy ? known.adding(variant) : .incomplete
+            let isThere = stamp.policy != .allowed || policy == .allowed && isOnDisk(found.response)
+            if stamp.policy == .notAllowed || isThere && variants == known { return generation }
+            if policy == .allowed { stamp.policy = .allowed }
             // It also leads to variants of that time.
             storedAt = min(storedAt, found.response.entry.storedAt)
         }
@@ -67,9 +77,11 @@ extension ResponseStore {
             facts: StoredFacts(values, requestTime: stamp.responseTime, responseTime: stamp.responseTime),
             fields: ["Vary": selection.names.joined(separator: ",")], generation: generation)
         let entry = key.primary.withUnsafeBytes { bytes in
-            StoredEntry(
-                key: key.primary, hash: tiers.hasher.hash(bytes), metadata: metadata,
-                body: UnsafeRawBufferPointer(start: nil, count: 0), storedAt: storedAt, policy: stamp.policy)
+            variants.bytes.withUnsafeBytes {
+                StoredEntry(
+                    key: key.primary, hash: tiers.hasher.hash(bytes), metadata: metadata, body: $0, storedAt: storedAt,
+                    policy: stamp.policy)
+            }
         }
         if let entry { tiers.store(entry, .later) }
         return generation
@@ -90,9 +102,30 @@ extension ResponseStore {
         primaryKey.withUnsafeBytes { find($0) }?.head.kind == .variantIndex
     }
 
+    /// Removes the variants of an index that was removed. Only inside `changingURL`.
+    ///
+    /// - Complexity: linear in the variants that the index lists; if they aren't all, or if removals erase, in the
+    ///   entries of both tiers.
+    func removeVariants(of key: ResponseKey, _ removed: Found?) {
+        let index = removed?.head.kind == .variantIndex ? removed : nil
+        if !tiers.erasesRemoved {
+            guard let index else { return }
+            if let variants = index.response.entry.withBody({ VariantList($0) }).variants {
+                for variant in variants {
+                    key.variant(variant, in: index.head.generation).withUnsafeBytes {
+                        _ = try? tiers.remove($0, hash: tiers.hasher.hash($0), .later)
+                    }
+                }
+                return
+            }
+        }
+        let prefix = key.primary + [0, KeySuffix.vary.rawValue]
+        prefix.withUnsafeBytes { _ = try? tiers.removeAll(withPrefix: $0, .later) }
+    }
+
     /// What an index takes over from the variant with which it is stored.
     struct IndexStamp {
-        let policy: StoragePolicy
+        var policy: StoragePolicy
         let responseTime: Int64
         let storedAt: Int64
     }

@@ -129,7 +129,7 @@ package final class ResponseStore: Sendable {
             let bytes =
                 selection.isEmpty
                 ? key.primary
-                : key.variant(selection, of: request, in: currentIndex(key, selection, values, stamp))
+                : key.variant(selection, of: request, in: currentIndex(key, selection, request, values, stamp))
             let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
             let entry = StoredEntry(
                 key: bytes, hash: hash, metadata: metadata, body: body, storedAt: storedAt, policy: policy,
@@ -254,19 +254,13 @@ package final class ResponseStore: Sendable {
         let present = key.primary.withUnsafeBytes { find($0, .later) }
         if let present { lookedUp.append(present.response.entry) }
         // Without the index nobody can find the variants, but they would still take room.
-        let hasVariants = present?.head.kind == .variantIndex
-        defer { if hasVariants || tiers.erasesRemoved { removeVariants(of: key) } }
+        defer { removeVariants(of: key, present) }
         // First, because an error in removing the response must be reported.
         removeParts(of: key)
         let removed = key.primary.withUnsafeBytes { bytes in
             Result { () throws(DiskTierError) in try tiers.remove(bytes, hash: tiers.hasher.hash(bytes), .later) }
         }
         return try removed.get()
-    }
-
-    private func removeVariants(of key: ResponseKey) {
-        let prefix = key.primary + [0, KeySuffix.vary.rawValue]
-        prefix.withUnsafeBytes { _ = try? tiers.removeAll(withPrefix: $0, .later) }
     }
 }
 
