@@ -2,10 +2,10 @@ import URLCaching
 
 /// A separate process that opens a cache, for tests of two processes with one directory.
 ///
-///     CacheOwner owning|lenient|shared DIRECTORY STEP…
+///     CacheOwner owning|lenient|shared|default DIRECTORY STEP…
 ///
 /// If the directory is taken, `owning` prints the error and exits with 3, and `lenient` continues with memory alone.
-/// `shared` uses the shared cache in its usual directory. Steps: `store URL BODY`, `find URL`, `remove URL`,
+/// `shared` uses the shared cache and `default` one without any argument, in their usual directory. Steps: `store URL BODY`, `find URL`, `remove URL`,
 /// `fill COUNT`, which stores so many bodies of 100,000 bytes, `capacity BYTES` of the disk, `describe`, and `hold`,
 /// which prints a line and then waits to be killed.
 @main
@@ -61,6 +61,7 @@ struct CacheOwner {
             }
         case "lenient": return ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 1 << 20, diskPath: directory)
         case "shared": return .shared
+        case "default": return ResponseCache()
         default: exit(64)
         }
     }

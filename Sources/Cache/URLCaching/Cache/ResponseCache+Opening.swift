@@ -60,6 +60,14 @@ extension ResponseCache {
         problems.disk = nil
     }
 
+    func removeAll() {
+        let disk = store.tiers.disk
+        guard (try? store.removeAll()) != nil, store.tiers.disk !== disk else { return }
+        // The directory was made again.
+        if case .capacity = problems.disk { return }
+        problems.disk = nil
+    }
+
     func changeMemoryCapacity(_ capacity: Int) {
         do {
             try setMemoryCapacity(capacity)
@@ -105,19 +113,21 @@ struct OpenedTiers {
     let tiers: TwoTierCache
     let problems: CacheProblems
 
-    /// Whether a file that an earlier process left longer is truncated at once; if not, before the first change.
-    @TaskLocal static var truncates = true
-
     /// - Parameters:
     ///   - memoryCapacity: bytes; a negative value is a problem, and counts as 0.
     ///   - diskCapacity: bytes; 0 opens no disk tier and creates no directory; a negative value is a problem.
-    init(memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy) {
+    ///   - truncates: whether a file that an earlier process left longer is truncated at once; if not, before the first
+    ///     change.
+    init(
+        memoryCapacity: Int, diskCapacity: Int, directory: @autoclosure () -> String, policy: EvictionPolicy,
+        truncates: Bool = true
+    ) {
         var disk: DiskTier?
         var problem: DiskTierError?
         if diskCapacity != 0 {
             do throws(DiskTierError) {
                 disk = try DiskTier(
-                    directory: directory(), capacity: diskCapacity, policy: policy, truncates: Self.truncates)
+                    directory: directory(), capacity: diskCapacity, policy: policy, truncates: truncates)
             } catch {
                 problem = error
             }

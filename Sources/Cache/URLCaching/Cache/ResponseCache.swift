@@ -123,21 +123,24 @@ open class ResponseCache: @unchecked Sendable {
         if let problem = problems.disk { throw problem }
     }
 
-    /// The default cache: 4 MiB in memory, 20 MiB on disk.
+    /// The default cache: 4 MiB in memory, 20 MiB on disk. What a larger one stored on disk is kept until something is
+    /// stored or removed, so that a `diskCapacity` set before finds it.
     public init() {
         now = { Date() }
         recorder = nil
         diskPath = nil
-        (store, decoded, problems) = Self.open(Self.defaultMemoryCapacity, Self.defaultDiskCapacity, nil, nil)
+        // Many programs set the capacities next, and what an earlier process stored may need the larger one.
+        (store, decoded, problems) = Self.open(
+            Self.defaultMemoryCapacity, Self.defaultDiskCapacity, nil, nil, truncates: false)
     }
 
     private static func open(
         _ memoryCapacity: Int, _ diskCapacity: Int, _ diskPath: String?, _ keyHook: KeyHook?,
-        _ policy: EvictionPolicy = .leastRecentlyUsed
+        _ policy: EvictionPolicy = .leastRecentlyUsed, truncates: Bool = true
     ) -> (ResponseStore, DecodedMemory, CacheProblems) {
         let opened = OpenedTiers(
             memoryCapacity: memoryCapacity, diskCapacity: diskCapacity, directory: CacheDirectory.path(diskPath),
-            policy: policy)
+            policy: policy, truncates: truncates)
         let store = ResponseStore(tiers: opened.tiers, keyHook: keyHook)
         return (store, DecodedMemory(beside: opened.tiers.memory), opened.problems)
     }
@@ -185,7 +188,7 @@ open class ResponseCache: @unchecked Sendable {
     open func removeCachedResponse(for request: URLRequest) { remove(request) }
 
     /// Removes everything.
-    open func removeAllCachedResponses() { try? store.removeAll() }
+    open func removeAllCachedResponses() { removeAll() }
 
     /// Removes the responses stored after `date`.
     open func removeCachedResponses(since date: Date) { try? store.removeAll(since: date.storedAt) }
@@ -277,8 +280,7 @@ final class SharedCache: ForkObserver {
             if let made = cache.withLock({ $0 }) { return made }
             return making.withLock {
                 if let made = cache.withLock({ $0 }) { return made }
-                // Many programs set the capacities first, and what an earlier process stored may need the larger one.
-                let new = OpenedTiers.$truncates.withValue(false) { ResponseCache() }
+                let new = ResponseCache()
                 return cache.withLock { cache in
                     let kept = cache ?? new
                     cache = kept
