@@ -120,8 +120,8 @@ extension CachingSession {
 
     // MARK: The end
 
-    /// Takes no more requests, and tells the delegate `didBecomeInvalidWithError` once the last task is over. Later
-    /// requests fail with `cancelled`. Has no effect on `shared`.
+    /// Takes no more requests, and tells the delegate `didBecomeInvalidWithError` once the last task is over, and what
+    /// refreshes its stale answer. Later requests fail with `cancelled`. Has no effect on `shared`.
     public func finishTasksAndInvalidate() {
         guard self !== Self.shared else { return }
         foundation.invalidate { [foundation, self] in

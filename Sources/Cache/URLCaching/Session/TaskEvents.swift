@@ -1,5 +1,6 @@
 import HTTPCache
 import Platform
+import Synchronization
 
 /// Tells URLSession's delegates about one task: on the session's queue, one call after the other, the task's own
 /// delegate before the session's.
@@ -15,6 +16,7 @@ final class TaskEvents: CachingSessionDelegate {
     private let passesBodyOn: Bool
     /// Kept, because it is costly to make; `nil` while there is no delegate.
     private let standIn: URLSession?
+    private let isRefreshing = Atomic<Bool>(false)
     /// URLSession's own rule: the delegate is not asked before a download is cached.
     let asksWhetherToCache: Bool
 
@@ -29,6 +31,15 @@ final class TaskEvents: CachingSessionDelegate {
         own = core.withValues { $0.delegate }
         standIn = session.foundation.hasDelegate || own != nil ? session.urlSession : nil
         self.asksWhetherToCache = asksWhetherToCache
+    }
+
+    deinit { if isRefreshing.load(ordering: .acquiring) { side.forget(~core.identifier) } }
+
+    /// The task has got a stale answer, whose refresh keeps this object, perhaps beyond the task's end. An invalidated
+    /// session waits for it, so that the delegate is asked about the new answer, and hears of the invalidation last.
+    func didBeginRefresh() {
+        guard !isRefreshing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        side.noteStanding(~core.identifier)
     }
 
     private var side: URLSessionSide { session.foundation }
@@ -67,9 +78,11 @@ final class TaskEvents: CachingSessionDelegate {
         }
         let standIn = shownSession
         return await ask(cancelled: nil) { [core] answer in
-            // A task that has failed is not asked any more, and nothing is stored without consent. One that was
-            // answered stale is over when its answer is refreshed.
-            let hasFailed = core.withValues { $0.isCompleted && ($0.isCancelled || $0.error != nil) }
+            // A task that has failed is not asked any more, and nothing is stored without consent. What refreshes a
+            // stale answer is not the task's own.
+            let hasFailed = core.withValues {
+                $0.isCompleted && $0.source != .stale && ($0.isCancelled || $0.error != nil)
+            }
             if hasFailed { return answer(nil) }
             delegate.ask(standIn, task, toCache: proposed, answer)
         }

@@ -19,7 +19,7 @@ final class URLSessionSide: Sendable {
         var queue: OperationQueue?
         var description: String?
         var tasks: [Int: WeakTask] = [:]
-        /// Tasks that stand for requests without one, and are in no list.
+        /// Tasks that stand for requests without one, and refreshes; they are in no list.
         var standing: Set<Int> = []
         var standIn: WeakSession = WeakSession()
         /// Called when the last task is over, after an invalidation.
@@ -100,7 +100,8 @@ final class URLSessionSide: Sendable {
         state.withLock { $0.tasks[core.identifier] = WeakTask(task: task) }
     }
 
-    /// A request without a task is under way until `forget`, which its core's release calls.
+    /// A request without a task is under way until `forget`, which its core's release calls, and a refresh until its
+    /// `TaskEvents` is released.
     func noteStanding(_ identifier: Int) { state.withLock { _ = $0.standing.insert(identifier) } }
 
     func forget(_ identifier: Int) {
