@@ -144,7 +144,7 @@ extension CachingSession {
     }
 
     /// Removes all cookies, stored responses and credentials from the configuration's storages, then calls a handler on
-    /// the delegate queue.
+    /// the delegate queue. Unlike URLSession's, it keeps connections open, for later requests.
     public func reset(completionHandler: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async { [self] in
             removeAllCachedResponses()
@@ -164,7 +164,8 @@ extension CachingSession {
         await withCheckedContinuation { continuation in reset { continuation.resume() } }
     }
 
-    /// Writes what still waits in memory to disk, then calls a handler on the delegate queue.
+    /// Writes what still waits in memory to disk, then calls a handler on the delegate queue. Unlike URLSession's, it
+    /// keeps connections open, for later requests.
     public func flush(completionHandler: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async { [cache, foundation] in
             try? cache?.flush()
