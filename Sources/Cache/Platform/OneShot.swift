@@ -9,13 +9,16 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    package func provide(_ value: Value) {
-        let waiting: CheckedContinuation<Value, Never>? = state.withLock { state in
-            guard state.value == nil else { return nil }
+    /// - Returns: whether it was the first value, and so is not dropped.
+    @discardableResult
+    package func provide(_ value: Value) -> Bool {
+        let (isFirst, waiting): (Bool, CheckedContinuation<Value, Never>?) = state.withLock { state in
+            guard state.value == nil else { return (false, nil) }
             state.value = value
-            return state.waiting.take()
+            return (true, state.waiting.take())
         }
         waiting?.resume(returning: value)
+        return isFirst
     }
 
     /// Waits for the value; call it only once. If the waiting task is cancelled first, returns `cancelled`.
