@@ -22,6 +22,8 @@ import Testing
             ])
         #expect(run.output + run.errors == "")
         #expect(run.status == 0)
+        // Nor does a session with a cache of its own open the default one.
+        #expect(!caches.holds("cache.lock"))
     }
 
     @Test("each kind of thing is tried", arguments: ["directory", "request", "body", "session", "harness"])

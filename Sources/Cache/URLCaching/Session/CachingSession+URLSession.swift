@@ -4,7 +4,9 @@ import HTTPCache
 extension CachingSession {
     /// Replaces `URLSession.shared`: a session without a delegate, with the settings of
     /// `URLSessionConfiguration.default`. Made on first use, with `ResponseCache.shared` as it is then.
-    public static let shared = CachingSession(configuration: URLSessionConfiguration.default)
+    public static let shared = CachingSession(
+        configuration: .default, delegate: nil, delegateQueue: nil, transport: nil, clock: SystemClock(), isShared: true
+    )
 
     /// A session made like a URLSession; see `init(configuration:delegate:delegateQueue:)`.
     public convenience init(configuration: URLSessionConfiguration) {
@@ -36,7 +38,7 @@ extension CachingSession {
     /// The same with a transport and a clock, for tests.
     package convenience init(
         configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?,
-        transport: (any Transport)?, clock: any CacheClock
+        transport: (any Transport)?, clock: any CacheClock, isShared: Bool = false
     ) {
         var settings = Configuration()
         settings.urlSession = URLSessionSettings(configuration)
@@ -51,7 +53,8 @@ extension CachingSession {
                     + "delegate to CachingSession(configuration:cache:delegate:)")
         self.init(
             settings, taken.cache,
-            URLSessionSide(delegate: delegate, queue: delegateQueue, usesQueue: true, problems: problems),
+            URLSessionSide(
+                delegate: delegate, queue: delegateQueue, usesQueue: true, isShared: isShared, problems: problems),
             transport, clock)
         SettingProblem.tell(problems)
     }
@@ -123,7 +126,7 @@ extension CachingSession {
     /// Takes no more requests, and tells the delegate `didBecomeInvalidWithError` once the last task is over, and what
     /// refreshes its stale answer. Later requests fail with `cancelled`. Has no effect on `shared`.
     public func finishTasksAndInvalidate() {
-        guard self !== Self.shared else { return }
+        guard !foundation.isShared else { return }
         foundation.invalidate { [foundation, self] in
             guard let delegate = foundation.delegate else { return foundation.releaseDelegate() }
             let standIn = urlSession
@@ -136,7 +139,7 @@ extension CachingSession {
 
     /// The same, and cancels the tasks and the requests of `data(for:)` and the like.
     public func invalidateAndCancel() {
-        guard self !== Self.shared else { return }
+        guard !foundation.isShared else { return }
         let tasks = foundation.tasks
         finishTasksAndInvalidate()
         for task in tasks { task.cancel() }

@@ -5,6 +5,8 @@ import Synchronization
 final class URLSessionSide: Sendable {
     /// The session was made by one of URLSession's initialisers: handlers are called on the queue.
     let usesQueue: Bool
+    /// It is `CachingSession.shared`. To compare with that would make it, and open its cache.
+    let isShared: Bool
     /// It has a delegate of URLSession's kind.
     let hasDelegate: Bool
     private let hasOwnDelegate: Bool
@@ -35,9 +37,10 @@ final class URLSessionSide: Sendable {
 
     init(
         delegate: (any URLSessionDelegate)? = nil, own: (any CachingSessionDelegate)? = nil,
-        queue: OperationQueue? = nil, usesQueue: Bool = false, problems: [SettingProblem] = []
+        queue: OperationQueue? = nil, usesQueue: Bool = false, isShared: Bool = false, problems: [SettingProblem] = []
     ) {
         self.usesQueue = usesQueue
+        self.isShared = isShared
         hasDelegate = delegate != nil
         hasOwnDelegate = own != nil
         self.problems = problems
