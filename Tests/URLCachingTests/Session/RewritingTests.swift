@@ -1,9 +1,11 @@
+import HTTPCache
 import HTTPSemantics
 import LoopbackOrigin
 import Platform
 import Testing
-import URLCaching
 import VirtualOrigin
+
+@testable import URLCaching
 
 /// What `Configuration.rewrite` is shown of a request's body, and what becomes of it.
 @Suite(.timeLimit(.minutes(60))) struct RewritingTests {
@@ -31,6 +33,21 @@ import VirtualOrigin
         _ = try await bench.session.data(from: #require(URL(string: url)))
         #expect(origin.requests.map(\.url) == ["http://b.example/y"])
         #expect(origin.requests.map { $0.headerFields["Host"] } == [expected])
+    }
+
+    @Test(
+        "over TLS a request that is rewritten to another host is sent there, under the first one's name",
+        arguments: [
+            ("https://b.example/y", "https://a.example/y", "b.example:443"),
+            ("https://user:pass@b.example:81/y", "https://user:pass@a.example/y", "b.example:81"),
+            ("https://user@[::1]?y", "https://user@a.example?y", "[::1]:443"),
+            ("https://a.example/y", "https://a.example/y", nil), ("http://u@b.example/y", "http://u@b.example/y", nil),
+        ] as [(String, String, String?)])
+    func server(url: String, expected: String, server: String?) throws {
+        var outgoing = OutgoingRequest(HTTPRequest(url: url, headerFields: ["Host": "a.example"]))
+        let asked = URLRequest(url: try #require(URL(string: "https://user:pass@A.example/x")))
+        #expect(outgoing.takeServer(askedFor: asked) == server)
+        #expect(outgoing.request.url == expected)
     }
 
     @Test("a request is sent although others end during each rewriting") func othersMeanwhile() async throws {

@@ -44,13 +44,15 @@ extension CurlTransfer {
         library.set(easy, .url, request.url)
         library.set(easy, .errorBuffer, errorText)
         library.set(easy, .headerLines, headerLines)
-        if let servers { library.set(easy, .connectTo, servers) }
         library.set(easy, .writeUser, user)
         library.set(easy, .headerUser, user)
         library.set(easy, .debugUser, user)
         settings.proxies?.apply(to: easy, library, isEncrypted: request.isEncrypted)
         if request.isEncrypted, !settings.tls.apply(to: easy, library, url: request.url) {
             refuse("\(library.version) cannot check pinned public keys; install one over OpenSSL, or pin none")
+        }
+        if let servers, !library.set(easy, .connectTo, servers) {
+            refuse("\(library.version) cannot connect to another server than the URL's; install 7.49 or later")
         }
         askBeforeRequest(user)
         // Only messages show whether it may be sent again.

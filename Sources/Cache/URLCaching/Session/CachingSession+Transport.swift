@@ -161,9 +161,11 @@ extension OutgoingRequest {
             let host = asked.url?.host?.lowercased()
         else { return nil }
         let authority = url.dropFirst(8).prefix { !"/?#".contains($0) }
-        let (server, port) = Self.hostAndPort(authority[...])
+        // A user's name and password stay.
+        let place = authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex
+        let (server, port) = Self.hostAndPort(authority[place...])
         guard Self.hostAndPort(named[...]).host == host, server != host else { return nil }
-        request.url = "https://\(named)\(url[authority.endIndex...])"
+        request.url = "https://\(authority[..<place])\(named)\(url[authority.endIndex...])"
         return "\(server.contains(":") ? "[\(server)]" : server):\(port ?? 443)"
     }
 
