@@ -1,5 +1,6 @@
 import HTTPCache
 import HTTPSemantics
+import Platform
 import Testing
 import VirtualOrigin
 
@@ -124,6 +125,29 @@ import VirtualOrigin
         #expect(bench.origin.requests.first?.headerFields["Host"] == "example.org")
         #expect(try bench.get().source == .memoryHit)
         #expect(bench.isStored() && !bench.isStored("https://192.0.2.1/a"))
+    }
+
+    @Test("where the application could not be asked, nothing is stored and nothing removed", arguments: [false, true])
+    func notAsked(isConfirmed: Bool) throws {
+        let mayAsk = Locked(true)
+        let reasons = Locked<[NotStoredReason]>([])
+        let bench = try Bench { options in
+            options.willStore = { response, _ throws(CancellationError) in
+                if !mayAsk.withLock({ $0 }) { throw CancellationError() }
+                return response
+            }
+            options.onNotStored = { _, _, reason in reasons.withLock { $0.append(reason) } }
+        }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        _ = try bench.get()
+        bench.at(61)
+        mayAsk.withLock { $0 = false }
+        if !isConfirmed { bench.replyByEntityTag("\"b\"", ["Cache-Control": "max-age=60"]) }
+        #expect(try bench.get().source == (isConfirmed ? .revalidated : .fetched))
+        #expect(bench.isStored() && reasons.withLock { $0 } == [.incomplete])
+        mayAsk.withLock { $0 = true }
+        bench.replyByEntityTag("\"a\"", ["Cache-Control": "max-age=60"])
+        #expect(try bench.get().source == .revalidated)
     }
 
     @Test("a response that may be stored in memory only may be stored there only when it is confirmed, too")

@@ -46,6 +46,44 @@ import VirtualOrigin
         }
     }
 
+    @Test(
+        "a task that is cancelled before its delegate is asked leaves what is stored",
+        arguments: ["GET", "HEAD", "new"])
+    func cancelled(kind: String) async throws {
+        let hold = Hold()
+        let isNew = Locked(false)
+        origin.reply { request in
+            let hasNew = kind == "new" && isNew.withLock { $0 }
+            let fields = [
+                ("Cache-Control", "max-age=0"), ("ETag", hasNew ? "\"2\"" : "\"1\""), ("Content-Length", "5"),
+            ]
+            var reply =
+                request["If-None-Match"] != nil && !hasNew
+                ? OriginReply(status: 304, fields)
+                : OriginReply(fields, text: request.method == "HEAD" ? "" : hasNew ? "world" : "hello")
+            if isNew.withLock({ $0 }) { reply.holdHead = hold }
+            return reply
+        }
+        #expect(await run() == ["response 200", "data", "will cache 5 of 5", "end"])
+        isNew.withLock { $0 = true }
+        var request = URLRequest(url: origin.url("/a"))
+        request.httpMethod = kind == "HEAD" ? "HEAD" : "GET"
+        let (session, before) = (session, delegate.log.count)
+        let task: URLSessionDataTask = session.dataTask(with: request)
+        task.resume()
+        await hold.reached()
+        delegate.queue.isSuspended = true
+        hold.release()
+        while delegate.queue.operationCount == 0 { await Task.yield() }
+        task.cancel()
+        while task.state != .completed { await Task.yield() }
+        delegate.queue.isSuspended = false
+        await delegate.end()
+        while session.underWay.requests > 0 { await Task.yield() }
+        #expect(!delegate.log.dropFirst(before).contains { $0.hasPrefix("will cache") })
+        #expect(delegate.log.last == "failed -999" && stored?.data == Data("hello".utf8))
+    }
+
     @Test("a task whose part completes the whole ends, and the whole is stored") func completion() async throws {
         origin.reply { request in
             let isFirst = request["Range"] == "bytes=0-2"

@@ -10,7 +10,14 @@ extension CacheEngine {
 
     /// Stores a complete response, if the application agrees and nothing newer is stored.
     nonisolated(nonsending) func store(_ response: ResponseToStore, _ times: StoringTimes, _ fetch: SharedFetch) async {
-        guard let edited = await edited(response, fetch) else {
+        let consent: ResponseToStore?
+        do {
+            consent = try await edited(response, fetch)
+        } catch {
+            options.onNotStored?(fetch.request, response.response, .incomplete)
+            return
+        }
+        guard let edited = consent else {
             options.onNotStored?(fetch.request, response.response, .application)
             return await supersede(fetch, response.response.status, times)
         }
@@ -106,7 +113,13 @@ extension CacheEngine {
             response, body: stored.withBody { Array($0) }, applicationData: stored.applicationData,
             policy: stored.entry.policy, confirms: stored)
         let facts = RequestFacts(fetch.request.request.asGet, policy: fetch.facts.policy)
-        guard let edited = await edited(confirmation, fetch) else {
+        let consent: ResponseToStore?
+        do {
+            consent = try await edited(confirmation, fetch)
+        } catch {
+            return .incomplete
+        }
+        guard let edited = consent else {
             removeOutdated(by: fetch, times)
             return .application
         }
@@ -173,13 +186,13 @@ extension CacheEngine {
         }
     }
 
-    private nonisolated(nonsending) func edited(_ response: ResponseToStore, _ fetch: SharedFetch) async
-        -> ResponseToStore?
-    {
+    private nonisolated(nonsending) func edited(
+        _ response: ResponseToStore, _ fetch: SharedFetch
+    ) async throws(CancellationError) -> ResponseToStore? {
         guard let willStore = options.willStore, response.confirms != nil || asksWillStore(fetch.request) else {
             return response
         }
-        return await willStore(response, fetch.request)?.withLengthOfBody
+        return try await willStore(response, fetch.request)?.withLengthOfBody
     }
 
     /// Whether the application is asked about the received answer to that request.

@@ -151,7 +151,10 @@ package struct EngineOptions: Sendable {
     /// Called with the whole body, once for each response that may be stored, and again with the new header when a 304
     /// has confirmed it. The answer to the application's request does not change. The edited header decides about
     /// storing and freshness: it may add a lifetime that the server did not send, or `no-store`.
-    package typealias WillStore = @Sendable (ResponseToStore, CacheRequest) async -> ResponseToStore?
+    ///
+    /// An error says that the application was not asked: nothing is stored, and nothing removed.
+    package typealias WillStore =
+        @Sendable (ResponseToStore, CacheRequest) async throws(CancellationError) -> ResponseToStore?
 
     /// Changes a request before it is sent, e.g. the host in its URL or a field. The cache key stays the same. Called
     /// before the request waits for another's fetch: requests that differ afterwards share none.

@@ -31,7 +31,8 @@ public enum NotStoredReason: Equatable, Sendable {
     case tooLarge(byteCount: Int64?, limit: Int)
     /// Only the end of the connection ends the body, so it may have been cut.
     case uncertainEnd
-    /// The body broke off, or does not have the announced length.
+    /// The body broke off, or does not have the announced length, or the task was cancelled before its delegate could
+    /// be asked.
     case incomplete
     /// The stored response answers instead of this failure, and stays.
     case standIn

@@ -74,7 +74,11 @@ extension StoredResponse {
 /// `willCacheResponse`, between the engine and the delegate.
 enum WillCache {
     /// Asks the request's delegate about a response that may be stored.
-    static func ask(_ response: ResponseToStore, _ request: CacheRequest) async -> ResponseToStore? {
+    ///
+    /// - Throws: if it was not asked, because its task was cancelled or has failed.
+    static func ask(
+        _ response: ResponseToStore, _ request: CacheRequest
+    ) async throws(CancellationError) -> ResponseToStore? {
         guard let context = request.sessionContext else { return response }
         var response = response
         if response.confirms != nil, let kept = kept(response, request, context.session) {
@@ -85,9 +89,13 @@ enum WillCache {
         }
         // The application's code must not delay the transport's thread.
         let arrivedCount = response.arrivedCount
-        let edited = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            if let events = delegate as? TaskEvents { await events.waitUntilPassedOn(arrivedCount, of: proposed) }
-            return await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
+        let edited = try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            () async throws(CancellationError) -> CachedURLResponse? in
+            guard let events = delegate as? TaskEvents else {
+                return await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
+            }
+            await events.waitUntilPassedOn(arrivedCount, of: proposed)
+            return try await events.consent(to: proposed)
         }
         guard let edited else { return nil }
         guard edited !== proposed else { return response }

@@ -142,7 +142,9 @@ public final class CachingSession: Sendable {
         options.timeToLive = configuration.timeToLive
         options.answersGatewayTimeout = configuration.answersGatewayTimeout
         options.rewrite = configuration.rewriting
-        options.willStore = { response, request in await WillCache.ask(response, request) }
+        options.willStore = { response, request throws(CancellationError) in
+            try await WillCache.ask(response, request)
+        }
         options.asksWillStore = { request in
             guard let delegate = request.sessionContext?.delegate else { return false }
             return (delegate as? TaskEvents)?.asksWhetherToCache ?? true

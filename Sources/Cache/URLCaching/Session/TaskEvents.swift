@@ -76,19 +76,33 @@ final class TaskEvents: CachingSessionDelegate {
         guard asksWhetherToCache, let delegate = dataDelegate, let task = task as? URLSessionDataTask else {
             return proposed
         }
+        do {
+            return try await consent(to: proposed)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Asks whether to cache an answer; `nil` refuses.
+    ///
+    /// - Throws: if nobody has answered, because the task was cancelled or has failed.
+    func consent(to proposed: CachedURLResponse) async throws(CancellationError) -> CachedURLResponse? {
         let standIn = shownSession
-        return await ask(cancelled: nil) { [core] answer in
+        let answer: Result<CachedURLResponse?, CancellationError> = await ask(
+            cancelled: .failure(CancellationError())
+        ) { [core] answer in
             // A task that has failed is not asked any more, and nothing is stored without consent. What refreshes a
             // stale answer is not the task's own.
             let hasFailed = core.withValues {
                 $0.isCompleted && $0.source != .stale && ($0.isCancelled || $0.error != nil)
             }
-            if hasFailed { return answer(nil) }
-            delegate.ask(standIn, task, toCache: proposed, answer)
+            if hasFailed { return answer(.failure(CancellationError())) }
+            delegate.ask(standIn, task, toCache: proposed) { answer(.success($0)) }
         }
     }
 
     /// Returns once the delegate has so many bytes of the answer that may be stored, for the question comes after them.
+        return try answer.get()
     func waitUntilPassedOn(_ count: Int, of proposed: CachedURLResponse) async {
         guard passesBodyOn, asksWhetherToCache, dataDelegate != nil, task is URLSessionDataTask else { return }
         let status = (proposed.response as? HTTPURLResponse)?.statusCode ?? 0
