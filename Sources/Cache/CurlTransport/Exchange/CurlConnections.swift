@@ -39,6 +39,8 @@ final class CurlConnections {
         library.set(
             easy, .opened,
             opened: { user, socket, _ in
+                // Otherwise programs that the application starts would keep the connection open.
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 CurlConnections.at(user)?.open.append(CurlConnection(socket))
                 return 0
             })

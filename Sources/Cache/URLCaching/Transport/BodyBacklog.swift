@@ -74,11 +74,10 @@ private final class SpillFile {
 
     init() throws {
         let directory = FileManager.default.temporaryDirectory.path
-        var path = Array("\(directory)/body-XXXXXX".utf8CString)
-        descriptor = mkstemp(&path)
+        let path = "\(directory)/body-\(UUID().uuidString)"
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SystemError.last }
         unlink(path)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
     deinit { close(descriptor) }
