@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    @Test("A lock that may be held for long keeps no fork waiting, and is free in the child") func heldForLong() async {
+        await #expect(processExitsWith: .success) {
+            let lock = LockFreeInChild()
+            let (isHeld, mayEnd, hasEnded) = (ForkSafe(false), ForkSafe(false), ForkSafe(false))
+            Thread.start {
+                lock.withLock {
+                    isHeld.withLock { $0 = true }
+                    while !mayEnd.withLock({ $0 }) { sched_yield() }
+                }
+                hasEnded.withLock { $0 = true }
+            }
+            while !isHeld.withLock({ $0 }) { sched_yield() }
+            #expect(ForkingTests.inChild { lock.withLock { true } } == 0)
+            mayEnd.withLock { $0 = true }
+            while !hasEnded.withLock({ $0 }) { sched_yield() }
+            #expect(lock.withLock { true })
+        }
+    }
+
     @Test("A fork does not reach values that are gone") func goneValues() async {
         await #expect(processExitsWith: .success) {
             for number in 0..<64 { ForkSafe(number).withLock { $0 += 1 } }

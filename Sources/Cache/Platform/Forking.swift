@@ -83,3 +83,23 @@ package final class ForkSafe<Value: Sendable>: ForkObserver {
 
     package func resumeInChild() { locked.lock.unlock() }
 }
+
+/// A lock that may be held for long, e.g. while files are opened: a fork does not wait for it. In a forked child it is
+/// free, and what its holder was making there is lost.
+package final class LockFreeInChild: ForkObserver {
+    private let lock = Lock()
+
+    package init() { ForkObservers.add(self) }
+
+    deinit { ForkObservers.remove(self) }
+
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try lock.withLock(body)
+    }
+
+    package func prepareToFork() {}
+
+    package func resumeInParent() {}
+
+    package func resumeInChild() { lock.resetInChild() }
+}

@@ -265,15 +265,12 @@ final class NotStoredCounts: Sendable {
     func note(_ reason: NotStoredReason) { state.withLock { $0[reason.word, default: 0] += 1 } }
 }
 
-final class SharedCache: ForkObserver {
+final class SharedCache: Sendable {
     static let instance = SharedCache()
 
     private let cache = ForkSafe<ResponseCache?>(nil)
-    /// Held while the first cache is made, which opens files. A fork does not wait for that, and the child makes its
-    /// own.
-    private let making = Lock()
-
-    private init() { ForkObservers.add(self) }
+    /// Held while the first cache is made, which opens files.
+    private let making = LockFreeInChild()
 
     var value: ResponseCache {
         get {
@@ -296,10 +293,4 @@ final class SharedCache: ForkObserver {
             }
         }
     }
-
-    func prepareToFork() {}
-
-    func resumeInParent() {}
-
-    func resumeInChild() { making.resetInChild() }
 }

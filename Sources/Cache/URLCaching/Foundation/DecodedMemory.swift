@@ -30,8 +30,9 @@ final class DecodedMemory: @unchecked Sendable {
     /// Bytes in use, estimated.
     var bytesInUse: Int { passing.load(ordering: .relaxed) + lasting.load(ordering: .relaxed) }
 
-    /// Lets go of the tier, with the cache.
+    /// Lets go of the tier, with the cache. Not in a forked child: see `reachedTier`.
     func end() {
+        guard currentForkGeneration() == forkGeneration else { return }
         let tier = lock.withLock {
             defer { self.tier = nil }
             return self.tier

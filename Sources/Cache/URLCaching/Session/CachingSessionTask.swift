@@ -98,8 +98,8 @@ public final class CachingTask: URLSessionDataTask, CachingSessionTask, @uncheck
     }
     /// The task's own delegate, asked before the session's. Set it before `resume()`; it is `nil` again after the end.
     public override var delegate: (any URLSessionTaskDelegate)? {
-        get { core.withValues { $0.delegate } }
-        set { core.withValues { $0.delegate = newValue } }
+        get { core.delegate }
+        set { core.delegate = newValue }
     }
     /// A text for the application's use.
     public override var taskDescription: String? {
@@ -166,8 +166,8 @@ public final class CachingDownloadTask: URLSessionDownloadTask, CachingSessionTa
         set { core.withValues { $0.clientExpectsToSend = newValue } }
     }
     public override var delegate: (any URLSessionTaskDelegate)? {
-        get { core.withValues { $0.delegate } }
-        set { core.withValues { $0.delegate = newValue } }
+        get { core.delegate }
+        set { core.delegate = newValue }
     }
     public override var taskDescription: String? {
         get { core.withValues { $0.description } }
@@ -223,8 +223,8 @@ public final class CachingUploadTask: URLSessionUploadTask, CachingSessionTask, 
         set { core.withValues { $0.clientExpectsToSend = newValue } }
     }
     public override var delegate: (any URLSessionTaskDelegate)? {
-        get { core.withValues { $0.delegate } }
-        set { core.withValues { $0.delegate = newValue } }
+        get { core.delegate }
+        set { core.delegate = newValue }
     }
     public override var taskDescription: String? {
         get { core.withValues { $0.description } }

@@ -38,16 +38,24 @@ open class CachingURLProtocol: URLProtocol {
     /// any time from any thread, best at start-up.
     public static var defaultSession: CachingSession {
         get {
-            sharedSession.withLock { shared in
-                let session = shared ?? sessionForAnyConfiguration()
+            if let session = sharedSession.withLock({ $0 }) { return session }
+            let new = sessionForAnyConfiguration()
+            return sharedSession.withLock { shared in
+                let session = shared ?? new
                 shared = session
                 return session
             }
         }
-        set { sharedSession.withLock { $0 = newValue } }
+        set {
+            // Releases the old session after unlocking.
+            _ = sharedSession.withLock { shared in
+                defer { shared = newValue }
+                return shared
+            }
+        }
     }
 
-    private static let sharedSession = Locked<CachingSession?>(nil)
+    private static let sharedSession = ForkSafe<CachingSession?>(nil)
 
     /// A session that leaves nothing behind and reveals nothing of another session, whichever it works for.
     package static func sessionForAnyConfiguration() -> CachingSession {

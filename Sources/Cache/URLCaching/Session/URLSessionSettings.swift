@@ -149,7 +149,8 @@ enum StandingCaches {
         let cache: ResponseCache
     }
 
-    private static let caches = Locked<[ObjectIdentifier: Entry]>([:])
+    private static let caches = ForkSafe<[ObjectIdentifier: Entry]>([:])
+    private static let making = LockFreeInChild()
     /// The capacities of an unchanged `URLCache.shared`, on Linux and on Apple systems, bytes.
     private static let untouched = [(4 << 20, 20 << 20), (512_000, 10_000_000)]
 
@@ -158,13 +159,18 @@ enum StandingCaches {
         if urlCache === URLCache.shared, untouched.contains(where: { $0 == (memory, disk) }) {
             return .shared
         }
-        return caches.withLock { caches in
-            caches = caches.filter { $0.value.urlCache != nil }
-            if let known = caches[ObjectIdentifier(urlCache)] { return known.cache }
+        // Released here, without a lock, and before another one needs the directory.
+        _ = caches.withLock { caches in
+            let gone = caches.filter { $0.value.urlCache == nil }
+            for name in gone.keys { caches[name] = nil }
+            return gone
+        }
+        return making.withLock {
+            if let known = caches.withLock({ $0[ObjectIdentifier(urlCache)] }) { return known.cache }
             // URLCache does not tell its directory.
             let cache = ResponseCache(
                 memoryCapacity: memory, diskCapacity: disk, diskPath: CacheDirectory.default + "-URLCache")
-            caches[ObjectIdentifier(urlCache)] = Entry(urlCache: urlCache, cache: cache)
+            caches.withLock { $0[ObjectIdentifier(urlCache)] = Entry(urlCache: urlCache, cache: cache) }
             return cache
         }
     }
