@@ -45,6 +45,17 @@ import Testing
         #expect(ApplicationData(decoding: twice).userInfo == nil)
     }
 
+    @Test("Two keys of one text, a String and an NSString, are both kept, in memory") func twoKeysOfOneText() {
+        var userInfo: [AnyHashable: Any] = ["a": 1]
+        userInfo[NSString("a")] = 2
+        for userInfo in [userInfo, ["nested": userInfo]] {
+            let data = ApplicationData(userInfo)
+            // Apple systems take them for one key.
+            #expect(data.isPersistent == (AnyHashable("a") == AnyHashable(NSString("a"))))
+            #expect(data.userInfo?.count == userInfo.count)
+        }
+    }
+
     @Test("Containers of the shortest values at the end of the bytes come back, and none that lacks its last byte")
     func shortest() throws {
         for userInfo in [

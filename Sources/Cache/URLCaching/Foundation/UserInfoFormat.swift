@@ -57,9 +57,10 @@ struct UserInfoEncoder {
     }
 
     private mutating func append(_ values: [AnyHashable: Any], level: Int) -> Bool {
-        guard append(.dictionary), append(count: values.count), let named = values as? [String: Any] else {
-            return false
-        }
+        guard append(.dictionary), append(count: values.count), let named = values as? [String: Any],
+            // On Linux, a `String` and an `NSString` of the same text are two keys.
+            named.count == values.count
+        else { return false }
         return named.sorted { $0.key < $1.key }.allSatisfy { key, value in
             append(Array(key.utf8)) && append(value, level: level + 1)
         }
