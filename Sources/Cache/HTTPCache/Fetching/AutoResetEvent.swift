@@ -30,7 +30,8 @@ package final class AutoResetEvent: Sendable {
             await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
                 guard !replace(Self.unset, by: unsafeBitCast(continuation, to: UInt.self)) else { return }
                 // It was set in the meantime.
-                state.store(Self.unset, ordering: .releasing)
+                let old = state.exchange(Self.unset, ordering: .acquiringAndReleasing)
+                assert(old == Self.set, "two tasks wait for one event")
                 continuation.resume()
             }
         } onCancel: {
