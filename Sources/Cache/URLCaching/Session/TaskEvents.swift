@@ -12,6 +12,8 @@ final class TaskEvents: CachingSessionDelegate {
     private let core: TaskCore
     /// The task's, which lets go of it at its end; a stale answer may be refreshed after that.
     private let own: (any URLSessionTaskDelegate)?
+    /// The session's, which lets go of it once it is invalidated; such a refresh may come after that, too.
+    private let ofSession: (any URLSessionDelegate)?
     /// The body is passed on part by part, before the question whether to cache it.
     private let passesBodyOn: Bool
     /// Kept, because it is costly to make; `nil` while there is no delegate.
@@ -29,6 +31,7 @@ final class TaskEvents: CachingSessionDelegate {
         self.core = core
         self.passesBodyOn = passesBodyOn
         own = core.withValues { $0.delegate }
+        ofSession = session.foundation.delegate
         standIn = session.foundation.hasDelegate || own != nil ? session.urlSession : nil
         self.asksWhetherToCache = asksWhetherToCache
     }
@@ -47,16 +50,16 @@ final class TaskEvents: CachingSessionDelegate {
     private var shownSession: URLSession { standIn ?? session.urlSession }
 
     private var taskDelegate: (any URLSessionTaskDelegate)? {
-        own ?? side.delegate as? any URLSessionTaskDelegate
+        own ?? ofSession as? any URLSessionTaskDelegate
     }
 
     private var dataDelegate: (any URLSessionDataDelegate)? {
-        own as? any URLSessionDataDelegate ?? side.delegate as? any URLSessionDataDelegate
+        own as? any URLSessionDataDelegate ?? ofSession as? any URLSessionDataDelegate
     }
 
     private var downloadDelegate: (any URLSessionDownloadDelegate)? {
         own as? any URLSessionDownloadDelegate
-            ?? side.delegate as? any URLSessionDownloadDelegate
+            ?? ofSession as? any URLSessionDownloadDelegate
     }
 
     /// Asks on the queue, and waits for the answer, unless the task is cancelled.
@@ -73,9 +76,6 @@ final class TaskEvents: CachingSessionDelegate {
     func session(
         _ session: CachingSession, willCacheResponse proposed: CachedURLResponse, for request: URLRequest
     ) async -> CachedURLResponse? {
-        guard asksWhetherToCache, let delegate = dataDelegate, let task = task as? URLSessionDataTask else {
-            return proposed
-        }
         do {
             return try await consent(to: proposed)
         } catch {
@@ -87,6 +87,9 @@ final class TaskEvents: CachingSessionDelegate {
     ///
     /// - Throws: if nobody has answered, because the task was cancelled or has failed.
     func consent(to proposed: CachedURLResponse) async throws(CancellationError) -> CachedURLResponse? {
+        guard asksWhetherToCache, let delegate = dataDelegate, let task = task as? URLSessionDataTask else {
+            return proposed
+        }
         let standIn = shownSession
         let answer: Result<CachedURLResponse?, CancellationError> = await ask(
             cancelled: .failure(CancellationError())
@@ -99,10 +102,10 @@ final class TaskEvents: CachingSessionDelegate {
             if hasFailed { return answer(.failure(CancellationError())) }
             delegate.ask(standIn, task, toCache: proposed) { answer(.success($0)) }
         }
+        return try answer.get()
     }
 
     /// Returns once the delegate has so many bytes of the answer that may be stored, for the question comes after them.
-        return try answer.get()
     func waitUntilPassedOn(_ count: Int, of proposed: CachedURLResponse) async {
         guard passesBodyOn, asksWhetherToCache, dataDelegate != nil, task is URLSessionDataTask else { return }
         let status = (proposed.response as? HTTPURLResponse)?.statusCode ?? 0
@@ -125,7 +128,7 @@ final class TaskEvents: CachingSessionDelegate {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         let standIn = shownSession
         let answer: Answered
-        if challenge.isOfConnection, let delegate = side.delegate {
+        if challenge.isOfConnection, let delegate = ofSession {
             answer = await ask(cancelled: Answered()) { answer in
                 delegate.ask(standIn, challenge: challenge) { answer(Answered($0, $1)) }
             }
