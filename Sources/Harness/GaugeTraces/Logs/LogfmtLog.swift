@@ -30,7 +30,7 @@ package struct LogfmtLog: LineDecoder {
         try Self.record(line, fields).request()
     }
 
-    private static func record(_ line: ArraySlice<UInt8>, _ fields: LogFields?) -> LogRecord {
+    static func record(_ line: ArraySlice<UInt8>, _ fields: LogFields?) -> LogRecord {
         var record = LogRecord()
         record.absent = fields?.absent ?? [.time]
         var rest = line

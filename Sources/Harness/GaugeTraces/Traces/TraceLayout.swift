@@ -237,6 +237,7 @@ extension TraceLayout {
             let (record, fault) = pattern.record(line)
             offer(pattern.name, record, fault)
         }
+        if line.contains(UInt8(ascii: "=")) { offer(LogfmtLog.name, LogfmtLog.record(line, nil), nil) }
         return shown + (best.map { "the nearest format is \($0.name), but \($0.fault); " } ?? "")
     }
 
