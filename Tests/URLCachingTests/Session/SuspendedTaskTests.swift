@@ -68,7 +68,7 @@ import VirtualOrigin
     }
 
     @Test("a failure is passed on once the task is resumed") func failure() async {
-        origin.reply { _ in .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]), breaksOff: true) }
+        origin.reply { _ in .none }
         origin.hold()
         let task: URLSessionDataTask = session.dataTask(with: url)
         task.resume()
@@ -79,7 +79,7 @@ import VirtualOrigin
         #expect(task.state == .suspended && delegate.log.isEmpty)
         task.resume()
         await delegate.end()
-        #expect(delegate.log.last == "failed -1005")
+        #expect(delegate.log.count == 1 && delegate.log.last?.hasPrefix("failed -100") == true)
     }
 
     @Test("a task that waits for its resumption after a failure can be cancelled") func cancelled() async {
