@@ -76,10 +76,15 @@ final class PlainLRU: PlainCache, @unchecked Sendable {
     }
 
     func store(_ entry: PlainEntry) {
-        var gone: [Unmanaged<PlainEntry>] = []
+        // A store seldom replaces or evicts more than one; an array for that one would cost an allocation.
+        var gone: Unmanaged<PlainEntry>?
+        var others: [Unmanaged<PlainEntry>] = []
         lock.lock()
-        if let slot = slot(of: entry.key, entry.hash) { remove(at: slot).map { gone.append($0) } }
-        while usage + entry.cost > capacity, let slot = oldestSlot { remove(at: slot).map { gone.append($0) } }
+        if let slot = slot(of: entry.key, entry.hash) { gone = remove(at: slot) }
+        while usage + entry.cost > capacity, let slot = oldestSlot {
+            guard let evicted = remove(at: slot) else { continue }
+            if gone == nil { gone = evicted } else { others.append(evicted) }
+        }
         if usage + entry.cost <= capacity, let node = free.popLast() {
             nodes[Int(node)].entry = .passRetained(entry)
             nodes[Int(node)].hash = entry.hash
@@ -90,7 +95,8 @@ final class PlainLRU: PlainCache, @unchecked Sendable {
             slots[slot] = node
         }
         lock.unlock()
-        for entry in gone { entry.release() }
+        gone?.release()
+        for entry in others { entry.release() }
     }
 
     // MARK: The table
