@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    @Test("the nearest peers on disk, a file for each entry and LMDB where it is, are in the default suite")
+    func nearestOnDisk() {
+        let names = ["files"] + ((try? LMDBLibrary.shared.get()) == nil ? [] : ["lmdb"])
+        for name in names {
+            let rows = Self.benchmarks.filter { $0.name.subject == name && $0.suites.contains("default") }
+            let cases = rows.map { "\($0.name.stage)/\($0.name.case)" }
+            #expect(cases.sorted() == ["disk/hit/4k", "disk/store/4k", "two-tier/zipf"])
+        }
+    }
+
     @Test("a cache that no list of rows names gets the rows of every cache, beside those of this package")
     func newcomers() {
         #expect(CacheGauge.others(CacheGauge.subjects, peers: CacheGauge.peers).isEmpty)

@@ -6,8 +6,8 @@ import Platform
 ///
 /// Foundation's URLCache is driven by a URLRequest, so its ratio is to this package's cache driven the same way. One of
 /// its stores takes as long as a million of the others', and filling a cache with one file per entry may take seconds.
-/// So, except for `tiered`, only the rows at 4 KiB are in the default suite. Benchmarks that wait for the disk,
-/// Foundation's rows among them, and the databases are only in `full`, or omitted.
+/// So, except for `tiered`, only the rows at 4 KiB are in the default suite, of Foundation's cache and of the nearest
+/// peers. Benchmarks that wait for the disk, and the other peers, are only in `full`.
 enum DiskBenchmarks {
     static var all: [Benchmark] {
         SubjectBenchmarks.disk(TieredSubject.self, isPeer: false)
@@ -33,7 +33,7 @@ enum DiskBenchmarks {
     }
 
     private static func rows<Subject: CacheSubject>(of type: Subject.Type) -> [Benchmark] {
-        SubjectBenchmarks.disk(type, isPeer: true) { type is FilesSubject.Type ? onlyAt4K($0) : [] }
+        SubjectBenchmarks.disk(type, isPeer: true) { DiskPeers.isNear(type) ? onlyAt4K($0) : [] }
     }
 
     private static func onlyAt4K(_ name: String) -> Set<String> {
@@ -109,7 +109,7 @@ enum TwoTierBenchmarks {
     ]
 
     private static func row<Subject: CacheSubject>(of type: Subject.Type) -> Benchmark {
-        SubjectBenchmarks.mix(type, zipf(suites: type is FilesSubject.Type ? ["default"] : []), isPeer: true)
+        SubjectBenchmarks.mix(type, zipf(suites: DiskPeers.isNear(type) ? ["default"] : []), isPeer: true)
     }
 
     private static func zipf(reference: String = TieredSubject.name, suites: Set<String> = ["default"]) -> SubjectCase {

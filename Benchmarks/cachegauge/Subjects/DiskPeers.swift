@@ -9,6 +9,11 @@ enum DiskPeers {
         return peers
     }
 
+    /// Whether a peer is in the default suite: a file for each entry, which needs no library, and LMDB, of all the nearest.
+    static func isNear(_ type: any CacheSubject.Type) -> Bool {
+        type is FilesSubject.Type || type is LMDBSubject.Type
+    }
+
     /// The databases left out because their libraries weren't found, with the package that has each.
     static var absent: [String] {
         var absent: [String] = []
