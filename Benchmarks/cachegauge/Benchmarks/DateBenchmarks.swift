@@ -93,7 +93,8 @@ enum DateBenchmarks {
     /// The usual way in C, on the same bytes, with a zero byte after each date for `strptime`.
     private static func cLibrary(_ format: Format) -> Benchmark {
         Benchmark(BenchmarkName("date", format.name, "strptime"), isPeer: true) { context in
-            let (bytes, starts) = mix(format, context).cStrings
+            let mix = mix(format, context)
+            let (bytes, starts) = mix.cStrings
             let pattern = format.strptime
             let strptime = try cLibraryStrptime()
             return PreparedBenchmark(
@@ -101,11 +102,10 @@ enum DateBenchmarks {
                     let folded = bytes.withUnsafeBufferPointer { bytes in
                         pattern.withCString { pattern in
                             var folded: Int64 = 0
-                            for operation in 0..<operations {
-                                guard let base = bytes.baseAddress else { break }
+                            mix.walk(operations) { place in
+                                guard let base = bytes.baseAddress else { return }
                                 var time = tm()
-                                guard strptime(base + starts[operation % TextMix.count], pattern, &time) != nil
-                                else { continue }
+                                guard strptime(base + starts[place], pattern, &time) != nil else { return }
                                 folded &+= Int64(timegm(&time))
                             }
                             return folded
@@ -138,7 +138,8 @@ enum DateBenchmarks {
             BenchmarkName("date", format.name, "date-formatter"), isPeer: true,
             suites: format.name == "imf" ? ["default"] : []
         ) { context in
-            let strings = mix(format, context).strings
+            let mix = mix(format, context)
+            let strings = mix.strings
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -146,8 +147,8 @@ enum DateBenchmarks {
             return PreparedBenchmark(
                 .batched { operations in
                     var folded: Int64 = 0
-                    for operation in 0..<operations {
-                        guard let date = formatter.date(from: strings[operation % TextMix.count]) else { continue }
+                    mix.walk(operations) { place in
+                        guard let date = formatter.date(from: strings[place]) else { return }
                         folded &+= Int64(date.timeIntervalSince1970)
                     }
                     blackHole(UInt64(bitPattern: folded))

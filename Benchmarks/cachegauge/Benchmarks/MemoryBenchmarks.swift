@@ -112,7 +112,9 @@ enum MemoryBenchmarks {
             return PreparedBenchmark(
                 .timed { operations, recorder in
                     for _ in 0..<operations {
+                        MeasuredRegion.pause()
                         for entry in ready { _ = tier.store(entry) }
+                        MeasuredRegion.resume()
                         recorder.time {
                             try? tier.setCapacity(entries.capacity / 2)
                             try? tier.setCapacity(entries.capacity)
