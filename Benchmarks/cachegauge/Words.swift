@@ -9,7 +9,7 @@ enum Words {
             "harness": "the cost of measuring itself, and floors for other rows",
             "key-hash": "the hash of a cache key, from bytes that are ready",
             "key": "from the text of a URL to the hash of its key",
-            "memory": "the memory tier alone; keys of 60 bytes, entries of 4 KiB",
+            "memory": "the memory tier alone; entries of 4 KiB, or of 256 bytes by URLRequest",
             "reuse": "may a stored response be used (RFC 9111)",
             "date": "an HTTP date parsed (RFC 9110, 5.6.7)",
             "cache-control": "a Cache-Control field parsed (RFC 9111, 5.2)",
@@ -24,7 +24,7 @@ enum Words {
 
     private static let harness = [
         "harness/batched": "one operation of a batch, as fast operations are timed",
-        "harness/timed": "one operation timed alone, with two readings of the clock",
+        "harness/timed": "one operation timed alone, with two readings of the clock; a hit on disk has four",
         "harness/chain": "multiplications that each wait for the one before",
         "harness/allocation": "one allocation and its release",
         "harness/handover": "a word that one thread writes and another waits for",
@@ -32,8 +32,8 @@ enum Words {
     ]
 
     private static let memory = [
-        "memory/store": "a store of a ready entry that replaces the one of its key",
-        "memory/store-evict": "a store of a ready entry into a full tier, which evicts another",
+        "memory/store": "a store of a ready entry (by URLRequest: made there) that replaces the one of its key",
+        "memory/store-evict": "a store of a ready entry (by URLRequest: made there) into a full tier, evicting another",
         "memory/store-copy": "a store into a full tier, with the entry made from its bytes and the evicted one freed",
         "memory/uniform": "lookups of which 95 in 100 hit, all keys equally popular; a store after each miss",
         "memory/scan": "each thread goes round twice as many keys of its own as fit, and always misses",
@@ -41,7 +41,7 @@ enum Words {
         "key/url-100": "a URL of 100 bytes in canonical form",
         "key/url-100-rewritten": "a URL of 100 bytes with capitals, a port and a fragment to rewrite",
         "key-hash": "one hash of a key",
-        "reuse/fresh": "the decision on a fresh response; one request in four sets limits of its own",
+        "reuse/fresh": "the decision on a fresh response; one request in eight sets limits of its own",
     ]
 
     private static let parsers = [
@@ -62,15 +62,16 @@ enum Words {
         "url-cache/hit": "a response of 3 KiB found in memory, among 1,000",
         "url-cache/store": "a response of 3 KiB stored in memory",
         "url-cache/hit-disk": "a response of 4 KiB found on disk, among 1,000",
-        "session/hit": "a fresh response of 3 KiB found in memory, among 1,000",
+        "session/hit": "a fresh response of 3 KiB found in memory, among 1,000, again within the same second",
         "session/hits": "fresh responses of 3 KiB found in memory, among 1,000, by tasks",
-        "session/hit-recorded": "the same hit, with a recorder of requests",
+        "session/hit-aged": "the same hit in another second: the response is made again, with another Age",
+        "session/hit-recorded": "a hit within the same second, with a recorder of requests",
         "session/fetch/1k": "1 KiB from an origin on this machine, over a kept connection",
         "session/fetch/1m": "1 MiB from an origin on this machine, over a kept connection",
         "session/fetch/4k-fields": "an answer with 4,000 fields, from an origin on this machine",
         "session/fetch/no-store": "1 KiB that may not be stored",
         "session/fetch/304": "a stored answer of 1 KiB that the origin confirms",
-        "session/fetch/1k-at-once": "1 KiB, 64 times at once on a connection each; time of one",
+        "session/fetch/64-at-once": "1 KiB, 64 times at once on a connection each; time of all 64",
     ]
 
     private static let subjects = [
@@ -79,7 +80,7 @@ enum Words {
         "foundation": "Foundation's URLCache, which on Linux lists its directory at every disk operation",
         "files": "a file for each entry, written plainly, with LRU in memory",
         "sqlite": "a table of SQLite, with the system's library",
-        "lmdb": "LMDB, with the system's library",
+        "lmdb": "LMDB, with the system's library: no syncs, no checksums, a file of four times the capacity",
         "plain": "a parser written plainly for speed: one pass, no allocation",
         "split": "split, trim, lower-case, compare: the parser that applications usually have",
         "strptime": "the C library's strptime and timegm",

@@ -1,16 +1,21 @@
 import GaugeKit
 import GaugeTraces
 import HTTPCache
+import Synchronization
 import URLCaching
 
 /// The session that applications use instead of URLSession: an async call takes a URLRequest and returns data and
 /// response.
 enum SessionBenchmarks {
-    static let all: [Benchmark] = [hit, hitRecorded] + tasks
+    static let all: [Benchmark] = [hit, hitAged, hitRecorded] + tasks
 
-    /// Fresh memory hits among 1,000 responses of 3 KiB, for requests made before the measurement.
-    static let hit = hits("hit", recorder: nil)
-    /// The same with a recorder of requests: the difference is what recording costs.
+    /// Fresh memory hits among 1,000 responses of 3 KiB, for requests made before the measurement, while the clock stands
+    /// still: the session hands out a response again that it has made for the same age.
+    static let hit = hits("hit")
+    /// The same a second later each time, so that every hit makes a response with another `Age`, as in an application
+    /// that asks for an entry less than once a second.
+    static let hitAged = hits("hit-aged", isAged: true)
+    /// The first row with a recorder of requests: the difference is what recording costs.
     static let hitRecorded = hits("hit-recorded", recorder: RequestRecorder())
 
     /// Fresh memory hits by one, two and 64 tasks at once.
@@ -22,9 +27,9 @@ enum SessionBenchmarks {
         return SubjectBenchmarks.asyncTasks(SessionSubject.self, work, tasks: count, isZipf: false, isPeer: false)
     }
 
-    private static func hits(_ name: String, recorder: RequestRecorder?) -> Benchmark {
+    private static func hits(_ name: String, isAged: Bool = false, recorder: RequestRecorder? = nil) -> Benchmark {
         Benchmark(BenchmarkName("session", name, "tiered")) { context in
-            let mix = try SessionMix(seed: context.seed, recorder: recorder)
+            let mix = try SessionMix(seed: context.seed, isAged: isAged, recorder: recorder)
             return PreparedBenchmark(
                 .batched { operations in
                     let bytes = mix.bodyBytes(operations)
@@ -49,12 +54,15 @@ private final class SessionMix {
     private let session: CachingSession
     private let requests: [URLRequest]
     private let executor = CallingThread()
+    private let clock = SetClock()
+    private let isAged: Bool
     private var position = 0
 
-    init(seed: UInt64, recorder: RequestRecorder?) throws {
+    init(seed: UInt64, isAged: Bool, recorder: RequestRecorder?) throws {
+        self.isAged = isAged
         let cache = ResponseCache(memoryCapacity: 4 << 20, diskCapacity: 0, diskPath: nil)
         session = CachingSession(
-            configuration: .init(recorder: recorder), cache: cache, transport: NoTransport(), clock: StoppedClock())
+            configuration: .init(recorder: recorder), cache: cache, transport: NoTransport(), clock: clock)
         let names = RequestURLs(seed: seed)
         let stored = try (0..<Self.entries).map { try RequestAndResponse(url: names.url(for: $0)) }
         let body = Data(repeating: 0x61, count: Self.bodyCount)
@@ -69,11 +77,12 @@ private final class SessionMix {
 
     /// Performs `operations` requests one after the other; returns the total length of the bodies.
     func bodyBytes(_ operations: Int) -> Int {
-        let (session, requests, start) = (session, requests, position)
+        let (session, requests, start, clock) = (session, requests, position, isAged ? clock : nil)
         position = (position + operations) & (requests.count - 1)
         let total = try? executor.run {
             var bytes = 0
             for index in 0..<operations {
+                clock?.advance()
                 let request = requests[(start &+ index) & (requests.count - 1)]
                 bytes &+= ((try? await session.data(for: request))?.0.count ?? 0)
             }
@@ -83,9 +92,15 @@ private final class SessionMix {
     }
 }
 
-/// Stopped at the moment when it was made: if a second passed, each response would be made again with another `Age`.
-private struct StoppedClock: CacheClock {
-    let now = SystemClock().now
+/// Stands still until a call advances it by a second. After an hour it is back at its first second, so that no response
+/// becomes stale, and 3,600 hits later an entry seldom has an age that it was last asked at.
+private final class SetClock: CacheClock {
+    private let start = SystemClock().now.seconds
+    private let second = Atomic<Int64>(0)
+
+    var now: CacheTime { CacheTime(seconds: start + second.load(ordering: .relaxed)) }
+
+    func advance() { second.store((second.load(ordering: .relaxed) + 1) % 3_600, ordering: .relaxed) }
 }
 
 /// A hit needs no transport.
