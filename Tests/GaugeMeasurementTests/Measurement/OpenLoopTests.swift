@@ -67,6 +67,17 @@ import Testing
         }
     }
 
+    @Test("after a restart no earlier request counts, and none waits behind it") func restart() throws {
+        let loop = OpenLoop(rate: 1e9 / 100) { _ in }
+        var recorder = LatencyRecorder()
+        for _ in 0..<20 { loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 50_000) } }
+        loop.restart()
+        #expect(loop.times == nil && loop.figures.isEmpty)
+        for _ in 0..<10 { loop.request(recordingInto: &recorder) { $0.record(.hit, nanoseconds: 60) } }
+        let (service, response) = try #require(loop.times)
+        #expect(service.count == 10 && service.maximum == 60 && response.maximum == 60)
+    }
+
     @Test("a percentile is given when there are enough requests for its interval", arguments: [(5, []), (6, ["p50"])])
     func percentiles(requests: Int, given: [String]) {
         let loop = OpenLoop(rate: 1) { _ in }

@@ -75,7 +75,37 @@ import Testing
         #expect(first.batchCPU?.allSatisfy { (each...each + 10).contains($0) } == true)
         #expect((runner.run(budget: 2_000_000).restNanoseconds ?? .max) < 10)
         others += 5_000_000
-        #expect((5_000_000...5_000_010).contains(runner.run(budget: 2_000_000).restNanoseconds ?? 0))
+        let third = runner.run(budget: 2_000_000)
+        #expect((5_000_000...5_000_010).contains(third.restNanoseconds ?? 0) && third.restOperations == 0)
+    }
+
+    @Test("operations between two slices are told beside the work of other threads there, and a restart comes before")
+    func between() {
+        var (now, others, ran, restarts): (UInt64, UInt64, Int, [Int]) = (0, 0, 0, [])
+        let clock = MeasurementClock(elapsed: { now }, threadCPU: { now }, processCPU: { now + others })
+        var prepared = PreparedBenchmark(
+            .batched {
+                now += UInt64($0) * 1_000
+                others += UInt64($0) * 100
+                ran += $0
+            })
+        prepared.restart = { restarts.append(ran) }
+        var runner = SliceRunner(prepared, clock: clock)
+        runner.calibrate(budget: 100_000_000)
+        #expect(restarts == [ran] && ran > 0)
+        let first = runner.run(budget: 2_000_000)
+        #expect(first.restOperations ?? 0 == 0)
+        let before = ran
+        runner.warmCaches(budget: 2_000_000)
+        _ = runner.runEach(budget: 50_000)
+        let between = ran - before
+        let second = runner.run(budget: 2_000_000)
+        #expect(between > 50 && second.restOperations == between)
+        #expect(second.restNanoseconds == UInt64(between) * 100)
+        let measured = MeasuredSlice(second)
+        #expect(measured.otherNanoseconds == UInt64(second.operations + between) * 100)
+        runner.calibrate(budget: 0)
+        #expect(restarts.count == 2 && restarts.last == ran)
     }
 
     @Test("an empty body on a clock that stands still ends") func anEmptyBodyOnAClockThatStandsStillEnds() {

@@ -31,6 +31,10 @@ import Testing
     private func counters(_ random: inout Xoshiro256, _ slice: inout SliceReply) {
         slice.cpuNanoseconds = 1 + random.next(below: 9_000)
         slice.otherNanoseconds = slice.cpuNanoseconds % 700
+        if slice.cpuNanoseconds % 3 == 0 {
+            slice.restNanoseconds = slice.cpuNanoseconds % 900
+            slice.restOperations = Int(slice.cpuNanoseconds % 40)
+        }
         slice.counters.wakeUps = slice.cpuNanoseconds % 30
         slice.counters.allocations = random.next(below: 900)
         slice.counters.readCalls = random.next(below: 900)
@@ -116,8 +120,11 @@ import Testing
             let used: UInt64 = all.map(\.cpuNanoseconds).reduce(0, +)
             #expect(close(row.cpu, Double(used) / operations))
             let others: UInt64 = all.compactMap(\.otherNanoseconds).reduce(0, +)
-            #expect(close(row.otherCPU, Double(others) / operations))
-            #expect(close(row.processCPU, Double(used + others) / operations))
+            let rest: UInt64 = all.compactMap(\.restNanoseconds).reduce(0, +)
+            let between: Int = all.compactMap(\.restOperations).reduce(0, +)
+            let otherCPU = Double(others + rest) / Double(done + between)
+            #expect(close(row.otherCPU, otherCPU))
+            #expect(close(row.processCPU, Double(used) / operations + otherCPU))
             let wakeUps: UInt64 = all.compactMap(\.counters.wakeUps).reduce(0, +)
             #expect(close(row.wakeUps, Double(wakeUps) / operations))
             let sum: Double = times.reduce(0, +)

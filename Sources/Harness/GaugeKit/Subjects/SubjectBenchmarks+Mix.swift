@@ -51,7 +51,7 @@ extension SubjectBenchmarks {
                     figures: { result.figures })
             }
             let loop = OpenLoop(rate: rate)
-            return PreparedBenchmark(
+            var prepared = PreparedBenchmark(
                 .timed { operations, recorder in
                     var uncounted = HitCounts()
                     for _ in 0..<operations {
@@ -59,6 +59,8 @@ extension SubjectBenchmarks {
                     }
                 },
                 figures: { loop.figures + result.figures })
+            prepared.restart = { loop.restart() }
+            return prepared
         }
     }
 }

@@ -107,7 +107,7 @@ package final class ArmWorker {
         try worker.calibrate(milliseconds: milliseconds, within: timeOut(for: milliseconds))
     }
 
-    /// Runs short slices until they agree.
+    /// Runs short slices until they agree, and leaves them out of the figures.
     func warmUp() throws {
         guard hasShortOperations else { return }
         var warmUp = WarmUp()
@@ -115,6 +115,7 @@ package final class ArmWorker {
             warmUp.add(MeasuredSlice(try slice(milliseconds: SetPlan.usualSlice / 2)).typicalOrMean)
         }
         isSteady = warmUp.isSteady
+        try worker.calibrate(milliseconds: 0, within: timeOut)
     }
 
     /// Fills the processor's caches with its own data again.

@@ -6,8 +6,11 @@ package struct MeasuredSlice {
     /// Elapsed and processor time inside the body, nanoseconds.
     package let nanoseconds: UInt64
     package let cpuNanoseconds: UInt64
-    /// Processor time of other threads meanwhile, nanoseconds; `nil` if unknown.
+    /// Processor time of other threads meanwhile and since the slice before, nanoseconds; `nil` if unknown. A cache may
+    /// leave work to a thread that wakes up between slices.
     package let otherNanoseconds: UInt64?
+    /// Operations since the slice before, whose work is in `otherNanoseconds`, too.
+    package let restOperations: Int
     /// Time per operation in each batch, nanoseconds.
     package let batches: [Double]
     /// Times of operations timed one by one, by outcome.
@@ -22,7 +25,8 @@ package struct MeasuredSlice {
         operations = report.operations
         nanoseconds = report.nanoseconds
         cpuNanoseconds = report.cpuNanoseconds
-        otherNanoseconds = report.otherNanoseconds
+        otherNanoseconds = report.otherNanoseconds.map { $0 + (report.restNanoseconds ?? 0) }
+        restOperations = report.restOperations ?? 0
         batches = report.batches.map { Double($0) / Double(max(1, report.batchOperations)) }
         outcomes = report.histograms.mapValues(Tally.init)
         probes = report.readings

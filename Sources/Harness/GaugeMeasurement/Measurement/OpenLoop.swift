@@ -62,7 +62,14 @@ import Platform
         return (taken, waited)
     }
 
-    /// Both times of all requests so far; `nil` before the first.
+    /// Begins again: the next request is due at once, and the times so far are forgotten.
+    @usableFromInline package func restart() {
+        (now, count) = (0, 0)
+        service.removeAll()
+        response.removeAll()
+    }
+
+    /// Both times of all requests since the start; `nil` before the first.
     package var times: (service: Histogram, response: Histogram)? {
         guard let service = service.histogram(of: .computed), let response = response.histogram(of: .computed) else {
             return nil

@@ -19,6 +19,8 @@ public struct PreparedBenchmark {
     public var figures: () throws -> [Figure]
     /// Called once after the last slice and the figures, untimed.
     public var finish: () throws -> Void
+    /// Called after calibrating and warming up: the figures leave out what was before.
+    @usableFromInline package var restart: () -> Void = {}
 
     /// Creates a prepared benchmark from its body.
     public init(

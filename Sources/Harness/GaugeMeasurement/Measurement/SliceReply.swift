@@ -19,6 +19,8 @@ package struct SliceReply: Codable, Sendable, Equatable {
     package var batchCPU: [UInt64]?
     /// Processor time of other threads since the slice before, nanoseconds; `nil` likewise.
     package var restNanoseconds: UInt64?
+    /// Operations since the slice before that belong to no slice (see `warmCaches`); `nil` likewise.
+    package var restOperations: Int?
     /// Times of a speed probe before each batch or call and after the last, nanoseconds (see `FullSpeed`); `nil`
     /// likewise, and for several threads.
     package var probes: [UInt64]?

@@ -14,6 +14,9 @@ package struct SliceRunner: ~Copyable {
     private var turns = Xoshiro256(seed: 1, "turns")
     /// Processor time of other threads at the end of the last slice, nanoseconds.
     private var othersBefore: UInt64?
+    /// Operations since the last slice.
+    private var operationsSince = 0
+    private let restart: () -> Void
 
     /// How long a batch takes that the harness times, nanoseconds: 0.5 ms.
     package static let batchTarget: UInt64 = 500_000
@@ -33,6 +36,7 @@ package struct SliceRunner: ~Copyable {
         self.counters = counters ?? { CounterTotals.now(allocations: allocations) }
         body = prepared.body
         outcome = prepared.outcome
+        restart = prepared.restart
         switch prepared.body {
         case .batched:
             team = nil
@@ -61,7 +65,8 @@ package struct SliceRunner: ~Copyable {
         return least ?? CounterChange()
     }
 
-    /// Calibrates the operations per batch within `budget` nanoseconds. Their times aren't reported.
+    /// Calibrates the operations per batch within `budget` nanoseconds, unless that has been done. Their times aren't
+    /// reported, nor are those of any operation before.
     package mutating func calibrate(budget: UInt64) {
         let start = clock.elapsed()
         var batches = 0
@@ -70,6 +75,7 @@ package struct SliceRunner: ~Copyable {
             batches += 1
         }
         recorder.removeAll()
+        restart()
     }
 
     /// Warming goes on while some milliseconds of batches are quicker than those before by this share.
@@ -105,6 +111,7 @@ package struct SliceRunner: ~Copyable {
         if team == nil, let othersBefore {
             let others = self.others
             report.restNanoseconds = others - min(others, othersBefore)
+            report.restOperations = operationsSince
         } else {
             report.restNanoseconds = 0
         }
@@ -157,6 +164,7 @@ package struct SliceRunner: ~Copyable {
         report.batchCPU = batchCPU
         report.peakResidentBytes = ResidentMemory.peak
         othersBefore = self.others
+        operationsSince = 0
         // The mean corrects a size that was calibrated while everything was cold.
         batch.adjust(nanoseconds: quickest / UInt64(report.batches.count))
         if case .timed = body {
@@ -192,6 +200,7 @@ package struct SliceRunner: ~Copyable {
         // Other processes have used the processor's caches since the last slice. Without this, more than a hundredth of
         // the operations would be the first to touch an entry.
         for _ in 0..<2 { run(batch.operations) }
+        operationsSince += 2 * batch.operations
         recorder.removeAll()
         report.clockNanoseconds = costOfClock()
         let end = clock.elapsed() + budget
@@ -202,8 +211,11 @@ package struct SliceRunner: ~Copyable {
             let time = clock.elapsed() - before
             recorder.record(outcome, nanoseconds: time - min(time, MeasuredRegion.pausedNanoseconds))
             report.operations += 1
-            if turns.next(below: 8) == 0 { run(2) }
+            guard turns.next(below: 8) == 0 else { continue }
+            run(2)
+            operationsSince += 2
         } while before < end
+        operationsSince += report.operations
         report.histograms = recorder.histograms
         report.nanoseconds = report.histograms.values.reduce(0) { $0 &+ $1.sum }
         recorder.removeAll()
@@ -260,6 +272,7 @@ package struct SliceRunner: ~Copyable {
     }
 
     private mutating func runBatch() -> BatchTime {
+        operationsSince += batch.operations
         switch body {
         case .batched(let run):
             let start = clock.elapsed()

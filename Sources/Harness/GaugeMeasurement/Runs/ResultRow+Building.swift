@@ -48,7 +48,8 @@ extension ResultRow {
         whole.cpu = slices.reduce(0) { $0 + Double($1.cpuNanoseconds) } / Double(whole.operations)
         let others = slices.compactMap(\.otherNanoseconds)
         if others.count == slices.count {
-            whole.otherCPU = others.reduce(0) { $0 + Double($1) } / Double(whole.operations)
+            let operations = slices.reduce(whole.operations) { $0 + $1.restOperations }
+            whole.otherCPU = others.reduce(0) { $0 + Double($1) } / Double(operations)
         }
         whole.counters = result.counters
         whole.peakResidentBytes = result.peakResidentBytes
