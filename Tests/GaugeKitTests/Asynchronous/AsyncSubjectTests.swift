@@ -123,6 +123,14 @@ import Testing
         }
     }
 
+    @Test("tasks ask by Zipf's law for far more keys than fit, in batches that follow each other") func taskOrder() {
+        let order = SubjectBenchmarks.taskOrder(400_000, isZipf: true, seed: 1)
+        #expect(order.count == 800_000 && Set(order).count > 150_000, "\(Set(order).count)")
+        #expect(SubjectBenchmarks.taskOrder(1_000, isZipf: true, seed: 1).count == SubjectBenchmarks.mixCount)
+        let rounds = TaskRounds()
+        #expect([rounds.begin(130, each: 65), rounds.begin(4, each: 2), rounds.begin(1, each: 1)] == [0, 65, 67])
+    }
+
     @Test("a hit that throws is no hit") func throwingHit() async throws {
         let row = try #require(Self.rows(Throwing.self).first { $0.name.case == "hits/1k/2-tasks" })
         let wrong = try await Self.apart {

@@ -5,6 +5,7 @@ import Testing
 @testable import GaugeMeasurement
 @testable import GaugeKit
 @testable import GaugeSupport
+@testable import GaugeTraces
 
 /// What rows report of a subject with one fault.
 @Suite("Rows of faulty subjects") struct RowFaultsTests {
@@ -24,9 +25,13 @@ import Testing
     @Test("the rows on threads count every miss, body of another key and error, and report them in one answer")
     func threads() throws {
         let rows = SubjectBenchmarks.memory(FaultySubject.self, isPeer: true)
+        // The subject holds the first thousand of four.
+        var asked = ZipfKeys(objects: 4_000, exponent: 0.9, seed: 1)
+        let held = (0..<30).count { _ in asked.next() < 1_000 }
+        try #require(held > 10 && held < 30)
         for (name, fault, wrong) in [
             ("hits", .none, nil), ("hits", .misses, 30), ("hits", .otherBody, 30), ("zipf", .none, nil),
-            ("zipf", .misses, nil), ("zipf", .storeFails, 30), ("zipf", .otherBody, 30),
+            ("zipf", .misses, nil), ("zipf", .storeFails, 30), ("zipf", .otherBody, held),
         ] as [(String, Fault, Int?)] {
             let row = try #require(rows.first { $0.name.description == "memory/\(name)/1k/1-thread/faulty" })
             let expected = wrong.map {
@@ -41,7 +46,7 @@ import Testing
 
     @Test("a stored body that is missing is wrong where each has to be kept, and fine where it may be refused")
     func missingStores() throws {
-        let work = SubjectCase("memory", "store/1k", tier: .memory, bodyCount: 1_024)
+        let work = SubjectCase("memory", "store/1k", tier: .memory, bodyCount: 1_024, entries: 500)
         let kept = SubjectBenchmarks.batchedStore(FaultySubject.self, work, isPeer: true)
         let found = try answers(.misses, kept, operations: 3)
         #expect(found.count == 1 && found.first.map(\.got) == ["a miss"], "\(found.first)")
@@ -83,25 +88,29 @@ import Testing
 
 private enum Fault { case none, misses, otherBody, storeFails }
 
-/// Keeps everything, except for its fault, which begins when it is filled.
+/// Keeps the entries that come first, up to its limit, except for its fault, which begins when it is filled.
 private final class FaultySubject: CacheSubject {
     struct Failure: Error {}
 
     static let name = "faulty"
-    static let capabilities: SubjectCapabilities = [.memory, .disk, .threads]
+    static let capabilities: SubjectCapabilities = [.memory, .disk, .threads, .entryLimit]
     @TaskLocal static var fault = Fault.none
 
     private let fault = FaultySubject.fault
     private let hit: Outcome
     private var bodies: [String: [UInt8]] = [:]
     private var isFilled = false
+    private let limit: Int
 
-    init(_ configuration: SubjectConfiguration) { hit = configuration.hitOfUnknownTier }
+    init(_ configuration: SubjectConfiguration) {
+        hit = configuration.hitOfUnknownTier
+        limit = configuration.entryLimit ?? .max
+    }
 
     func key(for url: String) -> String { url }
 
     func fill(with entries: FillEntries) throws {
-        try entries.forEach { url, body in bodies[url] = Array(body) }
+        try entries.forEach { url, body in keep(body, for: url) }
         isFilled = true
     }
 
@@ -114,8 +123,12 @@ private final class FaultySubject: CacheSubject {
 
     func store(_ body: UnsafeRawBufferPointer, for key: String) throws -> Outcome {
         if fault == .storeFails, isFilled { throw Failure() }
-        bodies[key] = Array(body)
+        keep(body, for: key)
         return .store
+    }
+
+    private func keep(_ body: UnsafeRawBufferPointer, for key: String) {
+        if bodies[key] != nil || bodies.count < limit { bodies[key] = Array(body) }
     }
 
     func remove(_ key: String) { bodies[key] = nil }

@@ -18,9 +18,17 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
     ///   - filled: the ids to store.
     ///   - ids: the ids of the keys.
     ///   - version: the bodies' version; `nil` to make none.
+    ///   - isOverfull: whether they are more than fit.
     @usableFromInline
-    package init(_ work: SubjectCase, _ context: RunContext, filled: [UInt64], ids: [UInt64], version: UInt64?) throws {
-        let checked = try SubjectBenchmarks.filled(AsyncSubject<Subject>.self, work, context, ids: filled)
+    package init(
+        _ work: SubjectCase, _ context: RunContext, filled: [UInt64], ids: [UInt64], version: UInt64?,
+        isOverfull: Bool = false
+    ) throws {
+        let type = AsyncSubject<Subject>.self
+        let checked =
+            isOverfull
+            ? try SubjectBenchmarks.overfilled(type, work, context, ids: filled)
+            : try SubjectBenchmarks.filled(type, work, context, ids: filled)
         subject = checked.subject.subject
         answers = context.answers
         self.ids = ids

@@ -25,6 +25,7 @@ extension SubjectBenchmarks {
         let has = Subject.capabilities.contains
         guard has(.memory) else { return [] }
         let bridged = AsyncSubject<Subject>.self
+        let hasCapacity = has(.capacity) || has(.entryLimit)
         var rows: [Benchmark] = []
         for (label, entries) in memorySizes {
             let work = { (operation: String, suites: Set<String>?) in
@@ -40,13 +41,13 @@ extension SubjectBenchmarks {
                 asyncStore(type, work("store", nil), isPeer: isPeer),
             ]
             if entries == 1_000 { rows.append(grow(bridged, work("grow", nil), isPeer: isPeer)) }
-            if has(.capacity) || has(.entryLimit) {
+            if hasCapacity {
                 rows.append(asyncStoreEvict(type, work("store-evict", nil), isPeer: isPeer))
             }
             if has(.resize) { rows.append(truncate(bridged, work("truncate", nil), isPeer: isPeer)) }
             guard entries != 10_000 else { continue }
             for tasks in taskCounts {
-                for isZipf in [false, true] {
+                for isZipf in hasCapacity ? [false, true] : [false] {
                     // Small, with hits only: they show what concurrent tasks cost.
                     var row = work(isZipf ? "zipf" : "hits", entries == 1_000 && !isZipf ? ["default"] : [])
                     row.name += "/\(tasks)-task\(tasks == 1 ? "" : "s")"
@@ -135,7 +136,8 @@ extension SubjectBenchmarks {
             let tight = try tight(AsyncSubject<Subject>.self, work, context)
             let resident = work.residentCount(context)
             let ids = (0..<UInt64(resident + max(1_024, resident / 8))).map { $0 }
-            let entries = try AsyncEntries<Subject>(tight, context, filled: ids, ids: ids, version: 1)
+            let entries = try AsyncEntries<Subject>(
+                tight, context, filled: ids, ids: ids, version: 1, isOverfull: true)
             return stores(entries, in: Array(ids.indices), isKept: false, as: .storeEvict)
         }
     }

@@ -8,7 +8,7 @@ extension SubjectBenchmarks {
     /// tasks' operations. Figures give the context switches of the process, including two for starting a batch.
     ///
     /// - Parameters:
-    ///   - tasks: the number of tasks; each asks for keys in its own order.
+    ///   - tasks: the number of tasks; all ask for keys in one order, each from another place on.
     ///   - isZipf: whether they ask for four times as many keys as fit, by Zipf's law with exponent 0.9, and store
     ///     after a miss; otherwise all keys are there and equally frequent.
     @inlinable
@@ -20,19 +20,19 @@ extension SubjectBenchmarks {
             let objects = isZipf ? 4 * resident : resident
             let ids = (0..<UInt64(objects)).map { $0 }
             let work = isZipf ? try tight(AsyncSubject<Subject>.self, work, context) : work
-            let entries = try AsyncEntries<Subject>(work, context, filled: ids, ids: ids, version: isZipf ? 1 : nil)
-            let orders = (0..<tasks).map { task in
-                taskOrder(objects, isZipf: isZipf, seed: context.seed &+ UInt64(task))
-            }
+            let entries = try AsyncEntries<Subject>(
+                work, context, filled: ids, ids: ids, version: isZipf ? 1 : nil, isOverfull: isZipf)
+            let order = taskOrder(objects, isZipf: isZipf, seed: context.seed)
             let rounds = TaskRounds()
             return PreparedBenchmark(
                 // One thread starts the tasks and waits for them.
                 .threaded(threads: 1) { _, operations in
-                    let start = rounds.begin(operations)
+                    let place = rounds.begin(operations, each: (operations + tasks - 1) / tasks)
                     let wrong = inTasks(tasks, operations) { task, part in
-                        isZipf
-                            ? await entries.lookUpOrStore(orders[task], from: start, operations: part)
-                            : part - (await entries.lookUp(orders[task], from: start, operations: part))
+                        let start = (place + order.count / tasks * task) % order.count
+                        return isZipf
+                            ? await entries.lookUpOrStore(order, from: start, operations: part)
+                            : part - (await entries.lookUp(order, from: start, operations: part))
                     }
                     rounds.end()
                     guard wrong > 0 else { return }
@@ -43,11 +43,13 @@ extension SubjectBenchmarks {
         }
     }
 
+    /// The numbers of keys that the tasks ask for: by Zipf's law twice as many as there are objects, since in a shorter
+    /// order there would soon be no miss.
     @usableFromInline
     package static func taskOrder(_ objects: Int, isZipf: Bool, seed: UInt64) -> [Int] {
         guard isZipf else { return randomOrder(below: objects, seed: seed) }
         var keys = ZipfKeys(objects: objects, exponent: 0.9, seed: seed)
-        return (0..<mixCount).map { _ in Int(keys.next()) }
+        return (0..<max(mixCount, 2 * objects)).map { _ in Int(keys.next()) }
     }
 
     /// Divides operations among tasks, waits for them, and adds up their results.
@@ -80,6 +82,7 @@ extension SubjectBenchmarks {
 package final class TaskRounds: Sendable {
     private struct Counts {
         var operations = 0
+        var place = 0
         var switches = 0
         var before = 0
     }
@@ -88,13 +91,16 @@ package final class TaskRounds: Sendable {
 
     @usableFromInline package init() {}
 
-    /// Begins a batch; returns its place in a task's order.
+    /// Begins a batch, `each` operations a task at most; returns how far each task has come.
     @usableFromInline
-    package func begin(_ operations: Int) -> Int {
+    package func begin(_ operations: Int, each: Int) -> Int {
         counts.withLock { counts in
-            defer { counts.operations += operations }
+            defer {
+                counts.operations += operations
+                counts.place += each
+            }
             counts.before = Self.switches
-            return counts.operations % SubjectBenchmarks.mixCount
+            return counts.place
         }
     }
 

@@ -3,8 +3,8 @@ import Platform
 extension SubjectBenchmarks {
     /// The rows of the memory stage, at 1,000, 10,000 and 100,000 entries of 256 bytes: `memory/hit/…`, `miss`, `store`
     /// of an existing key, `grow` (stores into an empty cache, at 1,000 entries only), `store-evict` (subjects with a
-    /// capacity), `truncate` (subjects that can be resized), and `hits` and `zipf` on several threads (subjects that
-    /// allow threads). None for a subject without a memory tier.
+    /// capacity), `truncate` (subjects that can be resized), and on several threads `hits` and `zipf` (subjects that
+    /// allow threads, for `zipf` with a capacity). None for a subject without a memory tier.
     ///
     /// By default, the rows at 10,000 entries (for growth), `truncate` and those on threads are only in the suite
     /// `full`.
@@ -20,6 +20,7 @@ extension SubjectBenchmarks {
     ) -> [Benchmark] {
         let has = Subject.capabilities.contains
         guard has(.memory) else { return [] }
+        let hasCapacity = has(.capacity) || has(.entryLimit)
         var rows: [Benchmark] = []
         for (label, entries) in memorySizes {
             let work = { (operation: String) in
@@ -34,9 +35,7 @@ extension SubjectBenchmarks {
             rows.append(miss(type, work("miss"), isPeer: isPeer))
             rows.append(batchedStore(type, work("store"), isPeer: isPeer))
             if entries == 1_000 { rows.append(grow(type, work("grow"), isPeer: isPeer)) }
-            if has(.capacity) || has(.entryLimit) {
-                rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer))
-            }
+            if hasCapacity { rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer)) }
             if has(.resize) { rows.append(truncate(type, work("truncate"), isPeer: isPeer)) }
             guard has(.threads), entries != 10_000 else { continue }
             for threads in ThreadCounts.possible {
@@ -46,7 +45,7 @@ extension SubjectBenchmarks {
                 zipf.name += "/\(suffix)"
                 (hits.suites, zipf.suites) = ([], [])
                 rows.append(threadedHits(type, hits, threads: threads, isPeer: isPeer))
-                rows.append(threadedZipf(type, zipf, threads: threads, isPeer: isPeer))
+                if hasCapacity { rows.append(threadedZipf(type, zipf, threads: threads, isPeer: isPeer)) }
             }
         }
         return rows
@@ -69,27 +68,4 @@ extension SubjectBenchmarks {
     /// A capacity that holds all entries, whatever a subject adds to each, bytes.
     @usableFromInline
     package static func roomyCapacity(_ entries: Int) -> Int { entries * 8 * memoryBodyCount }
-
-    /// The case with a capacity for about `work.entries` entries.
-    @inlinable
-    package static func tight<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext
-    ) throws -> SubjectCase {
-        var tight = work
-        tight.memoryEntries = work.entries
-        if !Subject.capabilities.countsEntries { tight.memoryCapacity = try tightCapacity(type, work, context) }
-        return tight
-    }
-
-    /// The capacity for about `work.entries` entries by the subject's own rule of cost, bytes.
-    @inlinable
-    package static func tightCapacity<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext
-    ) throws -> Int {
-        let count = 64
-        let probe = try filled(type, work, context, ids: (0..<UInt64(count)).map { $0 })
-        let used = probe.subject.usage.memoryBytes ?? 0
-        let cost = used > 0 ? used / count : work.bodyCount + SubjectCase.assumedOverhead
-        return (work.entries ?? 1) * max(1, cost)
-    }
 }

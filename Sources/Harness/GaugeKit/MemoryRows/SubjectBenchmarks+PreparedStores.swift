@@ -92,7 +92,7 @@ extension SubjectBenchmarks {
             let tight = try tight(type, work, context)
             let resident = work.residentCount(context)
             let ids = (0..<UInt64(resident + max(1_024, resident / 8))).map { $0 }
-            let checked = try filled(type, tight, context, ids: ids)
+            let checked = try overfilled(type, tight, context, ids: ids)
             let stores = try PreparedStores(ids, version: 1, count: work.bodyCount, of: checked)
             var next = 0
             return PreparedBenchmark(

@@ -7,8 +7,9 @@ extension SubjectBenchmarks {
         _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
-            let shared = try SharedSubject(type, work, objects: work.residentCount(context), threads: threads, context)
-            {
+            let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
+            let checked = try filled(type, work, context, ids: ids)
+            let shared = try SharedSubject(checked, work, ids: ids, threads: threads, context) {
                 UniformKeys(objects: $0, seed: $1)
             }
             return PreparedBenchmark(
@@ -25,9 +26,9 @@ extension SubjectBenchmarks {
     ) -> Benchmark {
         benchmark(type, work, isPeer: isPeer) { context in
             let tight = try tight(type, work, context)
-            let shared = try SharedSubject(
-                type, tight, objects: 4 * work.residentCount(context), threads: threads, context
-            ) {
+            let ids = (0..<UInt64(4 * work.residentCount(context))).map { $0 }
+            let checked = try overfilled(type, tight, context, ids: ids)
+            let shared = try SharedSubject(checked, tight, ids: ids, threads: threads, context) {
                 ZipfKeys(objects: $0, exponent: 0.9, seed: $1)
             }
             return PreparedBenchmark(
@@ -66,16 +67,14 @@ package final class SharedSubject<Subject: CacheSubject>: @unchecked Sendable {
     /// - Parameter stream: makes a thread's key stream from the number of objects and a seed.
     @inlinable
     package init(
-        _ type: Subject.Type, _ work: SubjectCase, objects: Int, threads: Int, _ context: RunContext,
+        _ checked: CheckedSubject<Subject>, _ work: SubjectCase, ids: [UInt64], threads: Int, _ context: RunContext,
         stream: (_ objects: Int, _ seed: UInt64) -> some KeyStream
     ) throws {
-        let ids = (0..<UInt64(objects)).map { $0 }
-        let checked = try SubjectBenchmarks.filled(type, work, context, ids: ids)
         stores = try PreparedStores(ids, version: 1, count: work.bodyCount, of: checked)
         answers = context.answers
         walks = (0..<threads).map { thread in
-            var keys = stream(objects, context.seed &+ UInt64(thread))
-            return Walk((0..<max(SubjectBenchmarks.mixCount, 2 * objects)).map { _ in Int(keys.next()) })
+            var keys = stream(ids.count, context.seed &+ UInt64(thread))
+            return Walk((0..<max(SubjectBenchmarks.mixCount, 2 * ids.count)).map { _ in Int(keys.next()) })
         }
     }
 
