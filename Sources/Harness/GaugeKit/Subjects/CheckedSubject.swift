@@ -20,6 +20,9 @@ import Platform
     @exclusivity(unchecked) @usableFromInline package var history: OperationHistory
     /// Bytes of bodies a second at which the subject was filled; 0 if not measured.
     @usableFromInline package var fillRate = 0.0
+    /// Whether a lookup's time includes reading a byte of each page of the body, for caches on disk: one that lends
+    /// mapped bytes reads them only then.
+    @exclusivity(unchecked) @usableFromInline package var readsPages = false
     private var untimed = LatencyRecorder()
 
     /// Wraps a subject to check its answers.
@@ -57,6 +60,8 @@ import Platform
 
     /// Looks a key up, times the call, and checks the answer.
     ///
+    /// A hit's time includes the cost of two intervals of the clock, the check's too; that of a miss or store, of one.
+    ///
     /// - Parameters:
     ///   - key: the subject's key of `id`.
     ///   - id: the id whose body is expected.
@@ -74,6 +79,7 @@ import Platform
         let start = LatencyRecorder.now()
         do {
             let outcome = try subject.lookUp(key) { body in
+                if readsPages { Self.readPages(of: body) }
                 let arrived = LatencyRecorder.now()
                 bodies += 1
                 MeasuredRegion.pause()
@@ -89,6 +95,17 @@ import Platform
         } catch {
             return reportError(error, id: id, expected: "an answer, or none")
         }
+    }
+
+    @inlinable @inline(__always)
+    package static func readPages(of body: UnsafeRawBufferPointer) {
+        guard var folded = body.last.map(Int.init) else { return }
+        var place = 0
+        while place < body.count {
+            folded &+= Int(body[place])
+            place &+= 4_096
+        }
+        blackHole(folded)
     }
 
     /// Makes a body and stores it, timing only the store.

@@ -74,6 +74,7 @@ import GaugeTraces
         let checked = CheckedSubject(
             try Subject(work.configuration(context, for: Subject.capabilities)), answers: context.answers,
             urls: RequestURLs(seed: context.seed), longest: work.bodyCount)
+        checked.readsPages = work.tier == .disk
         let bodyCount = work.bodyCount
         let entries = FillEntries(ids, urls: checked.urls, seconds: context.fillSeconds) { _ in bodyCount }
         let start = LatencyRecorder.now()
