@@ -20,7 +20,8 @@ extension CachingSession {
         /// The policy of requests whose own `cachePolicy` is `useProtocolCachePolicy`.
         public var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
         /// For how many seconds a stored response answers, whatever its header says; `nil` leaves it to the header. An
-        /// older response is removed, and counts as a miss. It does not make a response storable.
+        /// older response is removed, and counts as a miss. It does not make a response storable, and a request's own
+        /// `max-age`, `min-fresh` and `no-cache` still count. 0 and less: no stored response answers.
         public var timeToLive: Int64?
         /// See `Rewrite`.
         public var rewrite: Rewrite?
