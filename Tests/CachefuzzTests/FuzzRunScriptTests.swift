@@ -37,6 +37,11 @@ import Testing
             longest_input() { echo 9; }
             entropic() { echo 0; }
             """
+        // The threads of tests block signals, and a shell can't let through what it was started without.
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         let result = try Cachefuzz.run(
             URL(filePath: "/usr/bin/env"), ["bash", "-c", "\(preparation)\n\(code)"],
             environment: [

@@ -12,11 +12,16 @@ enum ReferenceModel {
     private static let digits = Set("0123456789".utf8)
     private static let others = Set("-._~:/?#[]@!$&'()*+,;=%".utf8)
 
-    /// The URLs whose stored responses a successful unsafe request invalidates: its own, and those of the first
-    /// `Location` and `Content-Location` with the same origin.
+    /// The URLs whose stored responses a successful unsafe request invalidates: its own, without a user, and those of
+    /// the first `Location` and `Content-Location` with the same origin.
     static func outdated(by url: String, _ fields: [(name: String, value: String)]) -> [String] {
         var targets = [url]
-        guard let base = parts(Array(url.utf8)), let origin = origin(base) else { return targets }
+        guard var base = parts(Array(url.utf8)) else { return targets }
+        if let authority = base.authority, let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+            base.authority = Array(authority[(at + 1)...])
+            targets = [String(decoding: joined(base), as: UTF8.self)]
+        }
+        guard let origin = origin(base) else { return targets }
         for name in ["location", "content-location"] {
             guard let field = fields.first(where: { Array($0.name.utf8).lowercased == Array(name.utf8) }) else {
                 continue

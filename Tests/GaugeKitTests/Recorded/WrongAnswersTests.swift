@@ -30,6 +30,9 @@ import Testing
         "colliding-memory": [3, 5, 6], "colliding-disk": [3, 5, 6], "user-info-object": [1],
     ]
 
+    /// Those that it leaves open if nothing is found: of two representations a cache may keep the newer alone.
+    private static let mayBeGone: [String: Set<Int>] = ["vary": [3, 6]]
+
     /// The first answers of a promise.
     private static let most = 6
 
@@ -76,7 +79,9 @@ import Testing
             for (number, isHit) in zip(1...Self.most, right.hits) {
                 for change in isHit ? [Change.nothing, .later] : [.something] {
                     let verdict = try verdict(promise, change, at: number).verdict
-                    let isOpen = Self.open[name]?.contains(number) == true
+                    let isOpen =
+                        Self.open[name]?.contains(number) == true
+                        || change == .nothing && Self.mayBeGone[name]?.contains(number) == true
                     #expect((verdict == .kept) == isOpen, "\(name) \(number) \(change)")
                     let text = if case .broken(let reason) = verdict { reason } else { "\(verdict)" }
                     lines.append("\(promise.name) \(number) \(change): \(text)")
