@@ -67,7 +67,8 @@ import VirtualOrigin
         #expect(origin.requests.count == 1)
     }
 
-    @Test("a failure is passed on once the task is resumed") func failure() async {
+    /// A suspended task whose exchange has failed.
+    private func failed() async -> URLSessionDataTask {
         origin.reply { _ in .none }
         origin.hold()
         let task: URLSessionDataTask = session.dataTask(with: url)
@@ -76,6 +77,11 @@ import VirtualOrigin
         task.suspend()
         origin.release()
         for _ in 0..<1_000 { await Task.yield() }
+        return task
+    }
+
+    @Test("a failure is passed on once the task is resumed") func failure() async {
+        let task = await failed()
         #expect(task.state == .suspended && delegate.log.isEmpty)
         task.resume()
         await delegate.end()
@@ -83,15 +89,7 @@ import VirtualOrigin
     }
 
     @Test("a task that waits for its resumption after a failure can be cancelled") func cancelled() async {
-        origin.reply { _ in .none }
-        origin.hold()
-        let task: URLSessionDataTask = session.dataTask(with: url)
-        task.resume()
-        while origin.heldCount == 0 { await Task.yield() }
-        task.suspend()
-        origin.release()
-        for _ in 0..<1_000 { await Task.yield() }
-        task.cancel()
+        await failed().cancel()
         await delegate.end()
         #expect(delegate.log == ["failed -999"])
     }

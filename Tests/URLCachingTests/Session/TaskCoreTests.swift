@@ -81,6 +81,9 @@ import VirtualOrigin
 }
 
 /// A helper that its task alone keeps.
+///
+/// `@unchecked Sendable`, because the compiler allows no weak variable: `task` is set in `init`, and read in `deinit`
+/// alone, when nobody else has the object.
 private final class Cancelling: NSObject, URLSessionTaskDelegate, @unchecked Sendable {
     private weak var task: URLSessionTask?
 

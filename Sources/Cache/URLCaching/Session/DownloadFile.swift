@@ -1,10 +1,7 @@
 import Foundation
 
-/// A download's file in the temporary directory.
-///
-/// `@unchecked Sendable`: `handle`, a constant, is used by only one task. Its loading creates the file, or opens the
-/// one named by resume data with a handle of its own.
-final class DownloadFile: @unchecked Sendable {
+/// A download's file in the temporary directory. One task writes it, at the place where its handle is.
+final class DownloadFile: Sendable {
     private static let prefix = "CachingSession-"
     private static let suffix = ".download"
 
