@@ -11,12 +11,18 @@ import Testing
         arguments: PolicyKind.all.map(\.name), TierArrangement.allCases)
     func models(name: String, arrangement: TierArrangement) throws {
         let kind = try #require(PolicyKind.all.first { $0.name == name })
+        Self.compareWithModel(kind.type, arrangement)
+    }
+
+    private static func compareWithModel<Policy: SimulatedPolicy>(
+        _ type: Policy.Type, _ arrangement: TierArrangement
+    ) {
         for (memory, disk) in [(0, 0), (0, 300), (90, 0), (60, 240), (240, 60), (300, 300), (2_000, 4_000)] {
             let capacities = (
                 TierCapacity(memory, mostAdmitted: memory / 2), TierCapacity(disk, mostAdmitted: disk / 3)
             )
-            var tiers = Self.tiers(kind.type, arrangement, capacities)
-            var model = TwoTierModel(kind.type, arrangement, memory: capacities.0, disk: capacities.1)
+            var tiers = TwoTiers<Policy>(arrangement, memory: capacities.0, disk: capacities.1)
+            var model = TwoTierModel(type, arrangement, memory: capacities.0, disk: capacities.1)
             tiers.reserve(TwoTierModel.objects)
             model.memory.reserve(TwoTierModel.objects)
             var random = SplitMix64(seed: UInt64(memory + 3 * disk))
@@ -53,15 +59,6 @@ import Testing
                 #expect(tiers.used == model.used, "step \(step) of \(memory) and \(disk)")
                 guard tiers.used == model.used else { return }
             }
-        }
-    }
-
-    private static func tiers<Policy: SimulatedPolicy>(
-        _ type: Policy.Type, _ arrangement: TierArrangement, _ capacities: (memory: TierCapacity, disk: TierCapacity)
-    ) -> any SimulatedTiers {
-        switch arrangement {
-        case .inclusive: TwoTiers<Policy, Inclusive>(memory: capacities.memory, disk: capacities.disk)
-        case .exclusive: TwoTiers<Policy, Exclusive>(memory: capacities.memory, disk: capacities.disk)
         }
     }
 

@@ -96,13 +96,16 @@ struct RunningSimulation {
     }
 
     @inline(__always)
-    init<Tiers: SimulatedTiers>(_ type: Tiers.Type, memory: NamedCapacity, disk: NamedCapacity, scale: Double) {
+    init<Policy: SimulatedPolicy>(
+        _ type: Policy.Type, _ arrangement: TierArrangement, memory: NamedCapacity, disk: NamedCapacity, scale: Double
+    ) {
         func tiers(_ scale: Double) -> (memory: TierCapacity, disk: TierCapacity) {
             (memory.tier(scale: scale), disk.tier(scale: scale))
         }
         func largest(_ scale: Double) -> Int { max(tiers(scale).memory.largest, tiers(scale).disk.largest) }
         var simulation = CacheSimulation(
-            Tiers(memory: tiers(scale).memory, disk: tiers(scale).disk), largest: largest(scale))
+            TwoTiers<Policy>(arrangement, memory: tiers(scale).memory, disk: tiers(scale).disk),
+            largest: largest(scale))
         apply = { simulation.apply($0, objects: $1) }
         rescale = {
             simulation.largest = largest($0)

@@ -34,12 +34,10 @@ package struct PolicyKind: Sendable {
     private init<Policy: SimulatedPolicy>(_ type: Policy.Type) {
         self.type = type
         simulation = { capacity, disk, scale in
-            switch disk {
-            case nil: RunningSimulation(Policy.self, capacity, scale: scale)
-            case (.inclusive, let disk)?:
-                RunningSimulation(TwoTiers<Policy, Inclusive>.self, memory: capacity, disk: disk, scale: scale)
-            case (.exclusive, let disk)?:
-                RunningSimulation(TwoTiers<Policy, Exclusive>.self, memory: capacity, disk: disk, scale: scale)
+            if let (arrangement, disk) = disk {
+                RunningSimulation(Policy.self, arrangement, memory: capacity, disk: disk, scale: scale)
+            } else {
+                RunningSimulation(Policy.self, capacity, scale: scale)
             }
         }
     }

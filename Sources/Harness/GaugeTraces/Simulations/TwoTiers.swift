@@ -1,19 +1,24 @@
-/// A memory tier in front of a disk tier, either ``Inclusive`` or ``Exclusive``.
+/// A memory tier of any policy in front of an LRU disk tier.
 ///
-/// A memory hit doesn't touch the disk. An entry too large for memory is stored on disk and stays there.
-package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: SimulatedTiers {
+/// Each tier has its own capacity and admits entries by its own share of it; an entry costs the same in both. A memory
+/// hit doesn't touch the disk. An entry too large for memory is stored on disk and stays there.
+package struct TwoTiers<Memory: SimulatedPolicy>: SimulatedContents {
+    /// Whether the disk tier holds what memory holds.
+    private let keepsCopies: Bool
     private var memory: Memory
     private var disk: LRUPolicy
     private var largest: (memory: Int, disk: Int)
     /// By object, whether memory holds it.
     private var isInMemory: [Bool] = []
 
-    package init(memory: TierCapacity, disk: TierCapacity) {
+    package init(_ arrangement: TierArrangement, memory: TierCapacity, disk: TierCapacity) {
+        keepsCopies = arrangement == .inclusive
         self.memory = Memory(capacity: memory.capacity)
         self.disk = LRUPolicy(capacity: disk.capacity)
         largest = (memory.largest, disk.largest)
     }
 
+    /// The sum of sizes in each tier.
     package var used: (memory: Int, disk: Int) { (memory.used, disk.used) }
 
     package mutating func reserve(_ count: Int) {
@@ -37,7 +42,7 @@ package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: Simulat
         guard disk.request(object) else { return false }
         let size = disk.size(of: object)
         guard size <= largest.memory else { return true }
-        if !Arrangement.keepsCopies { disk.remove(object) }
+        if !keepsCopies { disk.remove(object) }
         storeInMemory(object, size: size)
         return true
     }
@@ -45,7 +50,7 @@ package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: Simulat
     package mutating func store(_ object: Int, size: Int) {
         disk.remove(object)
         let fitsMemory = size <= largest.memory
-        if size <= largest.disk, Arrangement.keepsCopies || !fitsMemory { disk.store(object, size: size) }
+        if size <= largest.disk, keepsCopies || !fitsMemory { disk.store(object, size: size) }
         if fitsMemory {
             storeInMemory(object, size: size)
         } else {
@@ -62,6 +67,7 @@ package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: Simulat
         isInMemory[object] = false
     }
 
+    /// Changes the capacities, and evicts until the rest fits.
     package mutating func resize(memory: TierCapacity, disk: TierCapacity) {
         largest = (memory.largest, disk.largest)
         self.disk.resize(to: disk.capacity)
@@ -85,59 +91,32 @@ package struct TwoTiers<Memory: SimulatedPolicy, Arrangement: TierRule>: Simulat
     private mutating func changeMemory(
         _ change: (inout Memory, _ evicted: (_ object: Int, _ size: Int) -> Void) -> Void
     ) {
-        Self.change(&memory, &disk, &isInMemory, largest: largest.disk, change)
+        Self.change(&memory, &disk, &isInMemory, keepsCopies ? -1 : largest.disk, change)
     }
 
     /// Static, so that memory can change while the closure changes the rest.
+    ///
+    /// - Parameter largest: the largest evicted entry that moves to the disk.
     @inline(__always)
     private static func change(
-        _ memory: inout Memory, _ disk: inout LRUPolicy, _ isInMemory: inout [Bool], largest: Int,
+        _ memory: inout Memory, _ disk: inout LRUPolicy, _ isInMemory: inout [Bool], _ largest: Int,
         _ change: (inout Memory, _ evicted: (_ object: Int, _ size: Int) -> Void) -> Void
     ) {
         change(&memory) { object, size in
             isInMemory[object] = false
-            if !Arrangement.keepsCopies, size <= largest { disk.store(object, size: size) }
+            if size <= largest { disk.store(object, size: size) }
         }
     }
 }
 
-/// Whether the disk tier of ``TwoTiers`` holds what memory holds.
-package protocol TierRule: Sendable {
-    static var keepsCopies: Bool { get }
-}
-
-/// Entries are held twice, as in `TwoTierCache`: a store goes to both tiers, a disk hit is copied to memory, and an
-/// eviction concerns one tier alone.
-package enum Inclusive: TierRule {
-    package static var keepsCopies: Bool { true }
-}
-
-/// Each entry is held once: a store goes to memory, entries evicted from memory go to the disk, and a disk hit moves
-/// the entry back. For entries of one size, two LRU tiers hold together what one tier of their joint capacity would.
-package enum Exclusive: TierRule {
-    package static var keepsCopies: Bool { false }
-}
-
-/// A memory tier of any policy in front of an LRU disk tier.
-///
-/// Each tier has its own capacity and admits entries by its own share of it. An entry costs the same in both.
-package protocol SimulatedTiers: SimulatedContents {
-    init(memory: TierCapacity, disk: TierCapacity)
-
-    /// The sum of sizes in each tier.
-    var used: (memory: Int, disk: Int) { get }
-
-    /// Changes the capacities, and evicts until the rest fits.
-    mutating func resize(memory: TierCapacity, disk: TierCapacity)
-}
-
 /// Where two tiers hold an entry.
 package enum TierArrangement: String, CaseIterable, Sendable {
-    /// A store goes to both tiers, and a disk hit is copied to memory: evicting from memory is free, but many entries
-    /// are held twice.
+    /// As in `TwoTierCache`: a store goes to both tiers, a disk hit is copied to memory, and an eviction concerns one
+    /// tier alone: evicting from memory is free, but many entries are held twice.
     case inclusive
     /// A store goes to memory, an eviction from memory to the disk, and a disk hit moves back: each entry is held once,
-    /// but every eviction from memory is written.
+    /// but every eviction from memory is written. For entries of one size, two LRU tiers hold together what one tier of
+    /// their joint capacity would.
     case exclusive
 }
 
