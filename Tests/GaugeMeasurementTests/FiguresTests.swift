@@ -70,7 +70,7 @@ import Testing
         ("fewest slices of a set", Double(SetPlan.sliceCounts.lowerBound), 6),
         ("most slices of a set", Double(SetPlan.sliceCounts.upperBound), 48),
         ("seconds of the shortest time-out", RunSchedule.leastTimeOut, 2),
-        ("seconds of a run", RunPlan.defaultSeconds, 45),
+        ("seconds of a run", RunPlan.defaultSeconds, 50),
         ("fewest sets of a precise row", Double(RunPlan.leastSets), 5),
         ("moods that count as the same", PairedRatios.sameMood, 1.06),
         ("usual slope of a ratio", PairedRatios.usualSlope, 0.4), ("cases of the A/A check", Double(AACheck.most), 3),

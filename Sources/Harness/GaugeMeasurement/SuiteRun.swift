@@ -81,7 +81,8 @@ package struct SuiteRun {
             schedule.measured(
                 next, seconds: max(0.01, Double(monotonicNanoseconds() - start) / 1e9 - slow),
                 isFinished: isPaced || active[next].isEmpty,
-                lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed))
+                lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed),
+                scatter: measured.filter { !$0.benchmark.isUsual }.compactMap(\.scatter).max() ?? 0)
         }
         return results
     }

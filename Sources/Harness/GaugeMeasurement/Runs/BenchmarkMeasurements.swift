@@ -99,6 +99,9 @@ package struct BenchmarkMeasurements {
         }
     }
 
+    /// The spread of its slices' means, relative to their median; `nil` for fewer than three.
+    package var scatter: Double? { Samples(slices.compactMap(\.timedMean)).spread }
+
     package mutating func spend(_ more: Double) { seconds += more }
 
     package mutating func take(wrong: Int, _ answers: [WrongAnswer]) {

@@ -3,10 +3,10 @@ import Platform
 
 /// Decides which case is measured next.
 ///
-/// First every case has one set, which shows its cost, then as many as an interval needs. Then the case with the least
-/// product of time and sets comes next: cheap cases get more sets, expensive ones more time, and each case's sets are
-/// spread over the whole run, so that no row meets only one mood of the machine. Time that a finished case leaves goes
-/// to the others.
+/// First every case has one set, which shows its cost, then as many as an interval needs. The next set goes where it
+/// narrows an interval the most for its time: to cases whose slices scatter, and among the others to cheap ones. Each
+/// case's sets are spread over the whole run, so that no row meets only one mood of the machine. Time that a finished
+/// case leaves goes to the others.
 package struct RunSchedule {
     private struct Entry {
         let benchmarks: Int
@@ -18,6 +18,8 @@ package struct RunSchedule {
         var last = 0.0
         var isFinished = false
         var lacksFullSpeed = false
+        /// The spread of its slices, relative to their median.
+        var scatter = RunSchedule.leastScatter
     }
 
     private let plan: RunPlan
@@ -44,11 +46,16 @@ package struct RunSchedule {
         return (few.isEmpty ? possible : few).min { cost(entries[$0]) < cost(entries[$1]) }
     }
 
-    /// A control, a headline, and a case whose rows have no figure yet get twice as much time as others.
+    /// The seconds of a set over what it takes from the variance, about `scatter² / sets²`. A control, a headline, and a
+    /// case whose rows have no figure yet get twice as much time as others.
     private func cost(_ entry: Entry) -> Double {
         let weight = entry.isControl || entry.isFirst || entry.lacksFullSpeed ? 0.25 : 1
         return entry.seconds / Double(max(1, entry.benchmarks)) * Double(entry.sets) * weight
+            / (entry.scatter * entry.scatter)
     }
+
+    /// What scatters less is taken for as certain: sets of processes differ by so much in any case.
+    package static let leastScatter = 0.02
 
     /// Records a set.
     ///
@@ -56,12 +63,16 @@ package struct RunSchedule {
     ///   - seconds: its time, without peers that the next set leaves out.
     ///   - isFinished: whether more sets would be useless.
     ///   - lacksFullSpeed: whether the processor was at full speed too rarely for one of its rows.
-    package mutating func measured(_ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false) {
+    ///   - scatter: the largest spread of its rows' slices (see `Samples.spread`).
+    package mutating func measured(
+        _ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false, scatter: Double = 0
+    ) {
         entries[index].sets += 1
         entries[index].seconds += seconds
         entries[index].last = seconds
         entries[index].isFinished = isFinished
         entries[index].lacksFullSpeed = lacksFullSpeed
+        entries[index].scatter = max(scatter, Self.leastScatter)
     }
 
     package func sets(of index: Int) -> Int { entries[index].sets }
@@ -84,7 +95,7 @@ package struct RunSchedule {
 
 /// How long a run measures, how much in each set, and when a row is precise enough.
 package struct RunPlan: Sendable {
-    package static let defaultSeconds = 45.0
+    package static let defaultSeconds = 50.0
 
     /// No set begins that would end later than this, seconds.
     package var seconds = RunPlan.defaultSeconds
