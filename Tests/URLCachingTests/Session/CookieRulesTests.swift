@@ -1,3 +1,4 @@
+import HTTPSemantics
 import Testing
 
 @testable import URLCaching
@@ -135,15 +136,46 @@ import Testing
         }
     }
 
-    @Test("of one answer the last 50 cookies are kept, and of a site 180; those that replace one always are")
-    func most() throws {
+    @Test("of a site that has come to have more than 180 cookies, those that end first go, then those with a long name")
+    func surplus() throws {
         let url = try #require(URL(string: "https://example.com/"))
-        func cookies(_ range: Range<Int>) -> [HTTPCookie] {
-            range.flatMap { CookieRules.received("c\($0)=\($0)", from: url) }
+        func cookies(_ range: Range<Int>, _ attributes: String = "") -> [HTTPCookie] {
+            range.flatMap { CookieRules.received("c\($0)=\($0)\(attributes)", from: url) }
         }
-        let present = cookies(0..<175)
-        #expect(CookieRules.kept(cookies(170..<190), beside: present).map(\.name) == (170..<180).map { "c\($0)" })
-        #expect(CookieRules.kept(cookies(0..<5), beside: cookies(0..<300)).count == 5)
-        #expect(CookieRules.mostOfAnswer == 50)
+        let (ending, endless) = (cookies(0..<2, "; Max-Age=900"), cookies(2..<180))
+        let long = CookieRules.received("correlation.0123=1", from: url)
+        func gone(_ stored: [HTTPCookie], over before: Int, keeping new: [HTTPCookie]) -> Set<String> {
+            Set(CookieRules.surplus(of: stored, over: before, keeping: new).map(\.name))
+        }
+        let session = CookieRules.received("session=s", from: url)
+        #expect(gone(ending + endless, over: 179, keeping: session) == [])
+        #expect(gone(ending + endless + session, over: 180, keeping: session).count == 1)
+        #expect(gone(ending + endless + long + session, over: 180, keeping: session) == ["c0", "c1"])
+        #expect(gone(endless + long + session + cookies(200..<201), over: 180, keeping: session) == [long[0].name])
+        // What is new stays, although it ends first.
+        #expect(gone(ending + endless + long, over: 180, keeping: ending) == [long[0].name])
+        // An application may have put in any number itself.
+        #expect(gone(cookies(0..<300), over: 300, keeping: cookies(0..<5)) == [])
+    }
+
+    @Test(
+        "of one answer the last 50 cookies are kept, and a login is kept however many cookies its site has set before")
+    func login() throws {
+        let url = try #require(URL(string: "https://example.com/"))
+        let configuration = URLSessionConfiguration.ephemeral
+        let storage = try #require(configuration.httpCookieStorage)
+        let cookies = SessionCookies(configuration)
+        func answer(_ lines: [String]) {
+            let fields = HTTPFields(lines.map { HTTPFields.Field(name: "Set-Cookie", value: $0) })
+            cookies.store(HTTPResponse(headerFields: fields), to: URLRequest(url: url), mayBeJoined: false)
+        }
+        answer((0..<60).map { "first\($0)=1" })
+        #expect(Set(storage.cookies(for: url)?.map(\.name) ?? []) == Set((10..<60).map { "first\($0)" }))
+        for round in 0..<4 { answer((0..<50).map { "correlation.\(round).\($0)=1; Max-Age=900" }) }
+        answer(["session=s"])
+        let names = storage.cookies(for: url)?.map(\.name) ?? []
+        #expect(names.count == 180 && names.contains("session") && names.contains("first10"))
+        answer((0..<180).map { "old\($0)=; Max-Age=0" })
+        #expect(storage.cookies(for: url)?.count == 180)
     }
 }

@@ -35,9 +35,13 @@ struct SessionCookies: Sendable {
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
             .flatMap { mayBeJoined ? CookieRules.lines(in: $0.value) : [$0.value] }
             .flatMap { CookieRules.received($0, from: url) }
-        let kept = CookieRules.kept(cookies.suffix(CookieRules.mostOfAnswer), beside: storage.cookies(for: url) ?? [])
-        guard !kept.isEmpty else { return }
+        guard !cookies.isEmpty else { return }
+        let kept = Array(cookies.suffix(CookieRules.mostOfAnswer))
+        let before = storage.cookies(for: url)?.count ?? 0
+        // Foundation on Linux removes cookies whose time is over here, and nowhere else.
         storage.setCookies(kept, for: url, mainDocumentURL: request.mainDocumentURL)
+        let surplus = CookieRules.surplus(of: storage.cookies(for: url) ?? [], over: before, keeping: kept)
+        for cookie in surplus { storage.deleteCookie(cookie) }
     }
 }
 
@@ -48,15 +52,18 @@ enum CookieRules {
     /// 50 of a site at least, browsers keep 180. Foundation on Linux writes all cookies to their file for each new one.
     static let (mostOfAnswer, mostOfSite) = (50, 180)
 
-    /// The cookies that replace one of the site's, and new ones as long as it has fewer than ``mostOfSite``.
-    static func kept(_ cookies: some Sequence<HTTPCookie>, beside present: [HTTPCookie]) -> [HTTPCookie] {
-        var known = Set(present.map { [$0.name, $0.domain, $0.path] })
-        return cookies.filter { cookie in
-            let name = [cookie.name, cookie.domain, cookie.path]
-            guard known.contains(name) || known.count < mostOfSite else { return false }
-            known.insert(name)
-            return true
+    /// The cookies that have to go where a site has come to have more than ``mostOfSite``, and more than it had before:
+    /// those that end first, then those with a long name, which an origin makes anew for each sign-in. Foundation on
+    /// Linux doesn't keep when a cookie was created or last used.
+    static func surplus(of stored: [HTTPCookie], over before: Int, keeping new: [HTTPCookie]) -> [HTTPCookie] {
+        let excess = stored.count - max(mostOfSite, before)
+        guard excess > 0 else { return [] }
+        let kept = Set(new.map { [$0.name, $0.domain, $0.path] })
+        let rest = stored.filter { !kept.contains([$0.name, $0.domain, $0.path]) }.sorted {
+            ($0.expiresDate ?? .distantFuture, $1.name.utf8.count, $0.name)
+                < ($1.expiresDate ?? .distantFuture, $0.name.utf8.count, $1.name)
         }
+        return Array(rest.prefix(excess))
     }
 
     /// The cookies of one `Set-Cookie` line in an answer from `url`.
