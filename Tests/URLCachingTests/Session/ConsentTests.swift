@@ -1,8 +1,11 @@
+import HTTPCache
+import HTTPSemantics
 import LoopbackOrigin
 import Platform
 import Testing
-import URLCaching
 import VirtualOrigin
+
+@testable import URLCaching
 
 /// `willCacheResponse` of a delegate of URLSession's kind, where the answer is not a whole that the task receives: the
 /// question must neither wait for bytes that don't come, nor make others wait (E10, C7, C12, C14).
@@ -82,6 +85,63 @@ import VirtualOrigin
         while session.underWay.requests > 0 { await Task.yield() }
         #expect(!delegate.log.dropFirst(before).contains { $0.hasPrefix("will cache") })
         #expect(delegate.log.last == "failed -999" && stored?.data == Data("hello".utf8))
+    }
+
+    #if !canImport(Darwin)
+    @Test("a request of CachingURLProtocol's that is cancelled before the session's delegate is asked leaves it, too")
+    func cancelledOuter() async throws {
+        let hold = Hold()
+        let isNew = Locked(false)
+        origin.reply { _ in
+            let fields = [("Cache-Control", "max-age=0"), ("ETag", "\"1\""), ("Content-Length", "5")]
+            guard isNew.withLock({ $0 }) else { return OriginReply(fields, text: "hello") }
+            var reply = OriginReply(status: 304, fields)
+            reply.holdHead = hold
+            return reply
+        }
+        #expect(await run().last == "end")
+        isNew.withLock { $0 = true }
+        let request = URLRequest(url: origin.url("/a"))
+        let session = session
+        let outer = OuterDelegate(
+            LoggingDelegate(), .shared, URLSession.shared.dataTask(with: request), inner: session.asked(nil, request))
+        let loading = Task { try await session.data(for: request, delegate: outer).0 }
+        await hold.reached()
+        delegate.queue.isSuspended = true
+        hold.release()
+        while delegate.queue.operationCount == 0 { await Task.yield() }
+        loading.cancel()
+        #expect(await thrown { _ = try await loading.value }?.code == .cancelled)
+        delegate.queue.isSuspended = false
+        while session.underWay.requests > 0 { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(stored?.data == Data("hello".utf8))
+    }
+    #endif
+
+    @Test("a task without anyone to be asked lets others share its answer while that arrives")
+    func nobody() async throws {
+        let origin = VirtualOrigin { _ in
+            .init(
+                HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Content-Length": "1"]), chunks: [[0x61]])
+        }
+        let configuration = URLSessionConfiguration.patient
+        configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+        let session = CachingSession(
+            configuration: configuration, delegate: nil, delegateQueue: nil, transport: origin, clock: SystemClock())
+        origin.hold(bodies: true)
+        let url = try #require(URL(string: "http://origin.test/a"))
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while origin.heldCount == 0 { await Task.yield() }
+        origin.release(1)
+        while task.response == nil { await Task.yield() }
+        let other = Task { try await session.data(from: url).0 }
+        while session.underWay.requests < 2 { await Task.yield() }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(origin.requests.count == 1)
+        origin.release()
+        #expect(try await other.value == Data("a".utf8))
     }
 
     @Test("a task whose part completes the whole ends, and the whole is stored") func completion() async throws {

@@ -136,6 +136,19 @@ import URLCaching
         #expect(origin.requests.last?["Range"] == "bytes=100000-")
     }
 
+    @Test("a part whose continuation an invalidated session refuses is continued in another one")
+    func invalidated() async throws {
+        let data = try await brokenOff()
+        let old = CachingSession(configuration: .patient)
+        old.finishTasksAndInvalidate()
+        let error = await thrown { _ = try await old.download(resumeFrom: data) }
+        #expect(error?.code == .cancelled)
+        origin.reply { [resource] in resource.reply(to: $0) }
+        let again = try #require((error as NSError?)?.userInfo[Self.key] as? Data)
+        #expect(await continued(again).error == nil && received == Data(Self.whole))
+        #expect(origin.requests.last?["Range"] == "bytes=100000-")
+    }
+
     @Test("an error page is the answer, and the part is continued afterwards", arguments: [401, 403, 404, 503])
     func errorPage(status: Int) async throws {
         let data = try await brokenOff()

@@ -25,6 +25,8 @@ final class LoggingDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     /// What the first file held when it was told of.
     let file = Locked<Data?>(nil)
     let sessions = Locked<[URLSession]>([])
+    /// What a data task became last.
+    let download = Locked<URLSessionDownloadTask?>(nil)
 
     init(_ answers: Answers = Answers()) {
         self.answers = answers
@@ -110,6 +112,7 @@ final class LoggingDelegate: NSObject, URLSessionDataDelegate, URLSessionDownloa
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didBecome downloadTask: URLSessionDownloadTask
     ) {
+        download.withLock { $0 = downloadTask }
         note("became a download", session)
     }
 

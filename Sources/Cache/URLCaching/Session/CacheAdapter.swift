@@ -88,13 +88,14 @@ enum WillCache {
             return response
         }
         // The application's code must not delay the transport's thread.
-        let arrivedCount = response.arrivedCount
+        // About a confirmation the delegate is asked before it gets the answer.
+        let arrivedCount = response.confirms == nil ? response.arrivedCount : nil
         let edited = try await withTaskExecutorPreference(globalConcurrentExecutor) {
             () async throws(CancellationError) -> CachedURLResponse? in
-            guard let events = delegate as? TaskEvents else {
+            guard let events = delegate.events else {
                 return await delegate.session(context.session, willCacheResponse: proposed, for: context.request)
             }
-            await events.waitUntilPassedOn(arrivedCount, of: proposed)
+            if let arrivedCount { await events.waitUntilPassedOn(arrivedCount, of: proposed) }
             return try await events.consent(to: proposed)
         }
         guard let edited else { return nil }

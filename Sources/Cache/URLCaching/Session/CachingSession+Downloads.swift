@@ -141,8 +141,9 @@ extension CachingSession {
         if let failed = error, let file {
             let kept =
                 earlier ?? ResumeData(core.originalRequest, response, file, byteCount: min(received, written))
-            // Who just cancels gives up what has come.
-            let isGivenUp = failed.code == .cancelled && core.withValues { $0.onResumeData == nil }
+            // Who just cancels gives up what has come. An invalidated session has the same code, and so has a server that
+            // the delegate doesn't trust.
+            let isGivenUp = failed.code == .cancelled && Task.isCancelled && core.withValues { $0.onResumeData == nil }
             resumeData = isGivenUp ? nil : kept?.encoded
             if let resumeData {
                 var userInfo = (failed as NSError).userInfo

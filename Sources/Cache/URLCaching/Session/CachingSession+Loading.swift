@@ -61,7 +61,7 @@ extension CachingSession {
             }
             isSentAgain = true
             let (answer, whole) = try await respond(to: asked, continuing: download)
-            if answer.source == .stale { (delegate as? TaskEvents)?.didBeginRefresh() }
+            if answer.source == .stale { delegate?.events?.didBeginRefresh() }
             let status = answer.response.status
             if var target = Redirection.request(after: answer.response, to: request) {
                 redirections += 1

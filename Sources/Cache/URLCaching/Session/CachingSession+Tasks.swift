@@ -83,7 +83,6 @@ extension CachingSession {
             }
         } onData: { data in
             guard let download, let file else { return await events.didReceive(data) }
-            try await download.core.waitWhileSuspended()
             download.core.didReceive(byteCount: data.count)
             try await write(data, to: file, download.core, TaskEvents(self, download, download.core))
         }
@@ -123,6 +122,7 @@ extension CachingSession {
             core.withValues { $0.times.start = $0.times.start ?? Date() }
             let loaded = try await load(core, delegate, upload, continuing: download)
             try await onResponse(core.withValues { $0.response } ?? loaded.response)
+            core.didPassOn(byteCount: 0)
             var parts = ResponseBody(loaded.body, request, in: cache?.decoded).makeAsyncIterator()
             while let data = try await next(&parts, core) {
                 if try await core.waitWhileSuspended() { parts.restartTime() }

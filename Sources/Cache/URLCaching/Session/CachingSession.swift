@@ -147,7 +147,7 @@ public final class CachingSession: Sendable {
         }
         options.asksWillStore = { request in
             guard let delegate = request.sessionContext?.delegate else { return false }
-            return (delegate as? TaskEvents)?.asksWhetherToCache ?? true
+            return delegate.events?.asksWhetherToCache ?? true
         }
         if let cache {
             options.onNotStored = { [told = configuration.onNotStored] request, _, reason in

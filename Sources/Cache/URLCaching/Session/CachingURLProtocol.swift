@@ -217,11 +217,11 @@ private final class ProtocolLoading: @unchecked Sendable {
 }
 
 /// Puts redirections to the outer session's delegate, on its queue, and all else to whom the inner session asks.
-private final class OuterDelegate: CachingSessionDelegate {
+final class OuterDelegate: CachingSessionDelegate {
     private let outer: any URLSessionTaskDelegate
     private let session: URLSession
     private let task: URLSessionTask
-    private let inner: (any CachingSessionDelegate)?
+    fileprivate let inner: (any CachingSessionDelegate)?
 
     init(
         _ outer: any URLSessionTaskDelegate, _ session: URLSession, _ task: URLSessionTask,
@@ -252,6 +252,11 @@ private final class OuterDelegate: CachingSessionDelegate {
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
         await inner?.session(session, didReceive: challenge) ?? (.performDefaultHandling, nil)
     }
+}
+
+extension CachingSessionDelegate {
+    /// Who asks URLSession's delegates, also where another delegate asks it.
+    var events: TaskEvents? { self as? TaskEvents ?? (self as? OuterDelegate)?.inner as? TaskEvents }
 }
 
 extension URLRequest {

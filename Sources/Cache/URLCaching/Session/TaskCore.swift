@@ -29,8 +29,8 @@ final class TaskCore: Sendable {
         var request: URLRequest
         var response: HTTPURLResponse?
         var received: Int64 = 0
-        /// Bytes of the body that the delegate has got.
-        var passedOn: Int64 = 0
+        /// Bytes of the body that the delegate has got; `nil` before it has the response.
+        var passedOn: Int64?
         /// Of fetches that wait for it. There may be two: of what was stale, and of what the task went on to.
         var waiting: [AutoResetEvent] = []
         var sent: Int64 = 0
@@ -43,6 +43,8 @@ final class TaskCore: Sendable {
         var source: Answer.Source?
         var error: (any Error)?
         var work: Task<Void, Never>?
+        /// What it has become.
+        var successor: TaskCore?
         /// Until the task begins.
         var run: Run?
         /// Until the task is over, as `delegate`.
@@ -150,9 +152,13 @@ final class TaskCore: Sendable {
 
     // MARK: The session's side
 
-    /// Continues with another task's answer, e.g. when a data task becomes a download.
+    /// Continues with another task's answer, e.g. when a data task becomes a download. From now on the work waits while
+    /// this task is suspended, no longer the other one.
     func takeOver(_ other: TaskCore) {
-        let taken = other.withValues { $0 }
+        let taken = other.withValues { values in
+            values.successor = self
+            return values
+        }
         values.withLock { values in
             (values.suspensions, values.isBegun, values.work) = (0, true, taken.work)
             (values.request, values.response, values.source) = (taken.request, taken.response, taken.source)
@@ -161,11 +167,15 @@ final class TaskCore: Sendable {
         }
     }
 
+    /// It has become another task, and its delegate no longer knows this one.
+    var isTakenOver: Bool { values.withLock { $0.successor != nil } }
+
     /// Returns once the task is not suspended, and whether it was since the last call.
     ///
     /// - Throws: if it was cancelled.
     @discardableResult
     func waitWhileSuspended() async throws -> Bool {
+        if let successor = values.withLock({ $0.successor }) { return try await successor.waitWhileSuspended() }
         while true {
             try Task.checkCancellation()
             let (isSuspended, wasSuspended) = values.withLock { values in
@@ -234,21 +244,23 @@ final class TaskCore: Sendable {
         return counts
     }
 
+    /// The delegate has so many more bytes, or with 0 the response.
     func didPassOn(byteCount: Int) {
         let waiting = values.withLock { values in
-            values.passedOn += Int64(byteCount)
+            values.passedOn = (values.passedOn ?? 0) + Int64(byteCount)
             return values.waiting
         }
         for event in waiting { event.set() }
     }
 
-    /// Returns once this many bytes have been passed on, or the task is over.
+    /// Returns once the response and this many bytes have been passed on, or the task is over.
     func waitUntilPassedOn(_ count: Int) async {
         let event = AutoResetEvent()
         values.withLock { $0.waiting.append(event) }
-        while values.withLock({ !$0.isCompleted && !$0.isCancelled && $0.passedOn < Int64(count) }), !Task.isCancelled {
-            await event.wait()
+        let isMissing = { (values: inout Values) in
+            !values.isCompleted && !values.isCancelled && values.passedOn.map { $0 < Int64(count) } ?? true
         }
+        while withValues(isMissing), !Task.isCancelled { await event.wait() }
         values.withLock { $0.waiting.removeAll { $0 === event } }
     }
 

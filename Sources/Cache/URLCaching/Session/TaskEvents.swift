@@ -19,7 +19,7 @@ final class TaskEvents: CachingSessionDelegate {
     /// Kept, because it is costly to make; `nil` while there is no delegate.
     private let standIn: URLSession?
     private let isRefreshing = Atomic<Bool>(false)
-    /// URLSession's own rule: the delegate is not asked before a download is cached.
+    /// There is a delegate to ask. URLSession's own rule: it is not asked before a download is cached.
     let asksWhetherToCache: Bool
 
     init(
@@ -33,7 +33,8 @@ final class TaskEvents: CachingSessionDelegate {
         own = core.withValues { $0.delegate }
         ofSession = session.foundation.delegate
         standIn = session.foundation.hasDelegate || own != nil ? session.urlSession : nil
-        self.asksWhetherToCache = asksWhetherToCache
+        let isAsked = own is any URLSessionDataDelegate || ofSession is any URLSessionDataDelegate
+        self.asksWhetherToCache = asksWhetherToCache && isAsked && task is URLSessionDataTask
     }
 
     deinit { if isRefreshing.load(ordering: .acquiring) { side.forget(~core.identifier) } }
@@ -100,14 +101,15 @@ final class TaskEvents: CachingSessionDelegate {
                 $0.isCompleted && $0.source != .stale && ($0.isCancelled || $0.error != nil)
             }
             if hasFailed { return answer(.failure(CancellationError())) }
+            if core.isTakenOver { return answer(.success(proposed)) }
             delegate.ask(standIn, task, toCache: proposed) { answer(.success($0)) }
         }
         return try answer.get()
     }
 
-    /// Returns once the delegate has so many bytes of the answer that may be stored, for the question comes after them.
+    /// Returns once the delegate has the response and so many bytes, for the question whether to cache them comes last.
     func waitUntilPassedOn(_ count: Int, of proposed: CachedURLResponse) async {
-        guard passesBodyOn, asksWhetherToCache, dataDelegate != nil, task is URLSessionDataTask else { return }
+        guard passesBodyOn, asksWhetherToCache else { return }
         let status = (proposed.response as? HTTPURLResponse)?.statusCode ?? 0
         // The body of a redirection or challenge is not passed on.
         if !(300..<400 ~= status), status != 401 { await core.waitUntilPassedOn(count) }
