@@ -1,6 +1,8 @@
 import LoopbackOrigin
 import Testing
+import TestSupport
 import URLCaching
+import VirtualOrigin
 
 /// A stored body answers requests for a part of it (RFC 9110, section 14).
 @Suite(.timeLimit(.minutes(60))) struct RangeTests {
@@ -31,6 +33,45 @@ import URLCaching
         #expect(read == [expected] && (response as? HTTPURLResponse)?.statusCode == 206)
         #expect(bench.origin.count() == 1)
     }
+
+    @Test(
+        "a part is kept on disk for another process, and in memory alone where the cache is a subclass",
+        arguments: [true, false])
+    func partOnDisk(isSubclass: Bool) async throws {
+        let directory = try ScratchDirectory()
+        func cache() -> ResponseCache {
+            isSubclass
+                ? Encrypting(memoryCapacity: 1 << 20, diskCapacity: 100 << 20, diskPath: directory.path)
+                : ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 100 << 20, diskPath: directory.path)
+        }
+        let resource = OriginResource(
+            body: [UInt8](repeating: 7, count: 1_000_000),
+            [("Accept-Ranges", "bytes"), ("Cache-Control", "max-age=1000000")], entityTag: "\"1\"")
+        let origin: LoopbackOrigin
+        let clock = VirtualClock(seconds: SessionBench.start)
+        do {
+            let bench = try SessionBench(cache: cache(), clock: clock)
+            origin = bench.origin
+            bench.serve(resource)
+            // Memory keeps less than the disk.
+            for first in [isSubclass ? 970_000 : 700_000, 980_000] {
+                let part = try await bench.get("/a", ["Range": "bytes=\(first)-"])
+                #expect(part.status == 206 && origin.count() == 1)
+            }
+        }
+        // The end of the last fetch may hold the first cache for a moment longer.
+        var reopened = cache()
+        while reopened.diskProblem != nil {
+            await Task.yield()
+            reopened = cache()
+        }
+        let later = try SessionBench(cache: reopened, clock: clock, origin: origin)
+        #expect(try await later.get("/a", ["Range": "bytes=980000-"]).status == 206)
+        #expect(origin.count() == (isSubclass ? 2 : 1))
+    }
+
+    /// Stands for one that encrypts: what it does not see must not be on the disk.
+    private final class Encrypting: ResponseCache, @unchecked Sendable {}
 
     @Test("a body that was decoded answers no range, also after a 304 that says Accept-Ranges: bytes")
     func confirmedDecodedBody() async throws {

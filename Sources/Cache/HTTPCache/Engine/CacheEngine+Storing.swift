@@ -67,7 +67,7 @@ extension CacheEngine {
     /// Keeps a part of a representation, and stores the representation once it is complete. A part of the stored
     /// response renews that.
     ///
-    /// The application's hook is asked only about the whole, so parts stay in memory if there is a hook.
+    /// The application's hook or storage is asked only about the whole, so parts stay in memory if there is one.
     nonisolated(nonsending) func store(
         _ part: PartialResponse, _ bytes: [UInt8], _ times: StoringTimes, _ fetch: SharedFetch
     ) async {
@@ -81,7 +81,7 @@ extension CacheEngine {
         }
         let whole = responses.add(
             part, bytes, for: fetch.request.request, times: times,
-            policy: options.willStore == nil ? .allowed : .allowedInMemoryOnly)
+            policy: isDirect && !asksWillStore(fetch.request) ? .allowed : .allowedInMemoryOnly)
         guard var whole else { return }
         whole.arrivedCount = bytes.count
         await store(whole, times, fetch)

@@ -193,11 +193,11 @@ open class ResponseCache: @unchecked Sendable {
     /// Removes the responses stored after `date`.
     open func removeCachedResponses(since date: Date) { try? store.removeAll(since: date.storedAt) }
 
-    // MARK: By task
+    // MARK: By task, for which no session asks: a subclass overrides the variants for requests
 
     /// Finds the response stored for a task's request, like `cachedResponse(for:)`, and passes it to
     /// `completionHandler` on another queue.
-    open func getCachedResponse(
+    public func getCachedResponse(
         for dataTask: URLSessionDataTask, completionHandler: @escaping @Sendable (CachedURLResponse?) -> Void
     ) {
         let request = dataTask.cacheRequest
@@ -207,12 +207,12 @@ open class ResponseCache: @unchecked Sendable {
     }
 
     /// Stores a response for a task's request, by `storeCachedResponse(_:for:)` of the request.
-    open func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
+    public func storeCachedResponse(_ cachedResponse: CachedURLResponse, for dataTask: URLSessionDataTask) {
         if let request = dataTask.cacheRequest { storeCachedResponse(cachedResponse, for: request) }
     }
 
     /// Removes the responses stored for a task's request, by `removeCachedResponse(for:)` of the request.
-    open func removeCachedResponse(for dataTask: URLSessionDataTask) {
+    public func removeCachedResponse(for dataTask: URLSessionDataTask) {
         if let request = dataTask.cacheRequest { removeCachedResponse(for: request) }
     }
 
