@@ -111,8 +111,10 @@ import VirtualOrigin
         #expect(hasRoom.value.withLock { $0 } && body.room {} == SharedBody.window)
     }
 
-    @Test("a reader for which another has waited for its whole time is cut off, and the other goes on")
-    func cuttingOff() throws {
+    @Test(
+        "a reader for which another has waited for its whole time, and for a minute, is cut off, and the other goes on",
+        arguments: [(10, 60), (90, 90)] as [(Double, Int64)])
+    func cuttingOff(timeout: Double, patience: Int64) throws {
         let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
         let deadlines = Deadlines(clock: bench.clock, executor: bench.executor)
         let (fast, slow) = (try #require(body.attach(isFirst: true)), try #require(body.attach(isFirst: true)))
@@ -120,7 +122,7 @@ import VirtualOrigin
         func reading(_ reader: Int) -> Started<SharedBody.Part> {
             let reading = bench.executor.start {
                 await body.next(
-                    for: reader, isWhole: false, reader == fast ? event : AutoResetEvent(), deadlines, timeout: 10)
+                    for: reader, isWhole: false, reader == fast ? event : AutoResetEvent(), deadlines, timeout: timeout)
             }
             bench.executor.drain()
             return reading
@@ -133,25 +135,58 @@ import VirtualOrigin
         }
         #expect(body.room { hasRoom.value.withLock { $0 = true } } == 0)
         let waiting = reading(fast)
-        bench.clock.advance(by: 9)
-        bench.executor.drain()
+        advance(by: patience - 1)
         #expect(waiting.result == nil && !hasRoom.value.withLock { $0 } && !body.isCutOff(slow))
-        bench.clock.advance(by: 1)
-        bench.executor.drain()
+        advance(by: 1)
         #expect(waiting.result == nil && hasRoom.value.withLock { $0 } && body.isCutOff(slow) && !body.isCutOff(fast))
         guard case .failed(.brokenOff(is LaggingReader)) = reading(slow).value else {
             Issue.record("the slow one goes on")
             return
         }
         // Its own time begins anew, and has an end.
-        bench.clock.advance(by: 9)
-        bench.executor.drain()
+        advance(by: Int64(timeout) - 1)
         #expect(waiting.result == nil)
-        bench.clock.advance(by: 1)
-        bench.executor.drain()
-        guard case .failed(.timedOut(10)) = waiting.value else {
+        advance(by: 1)
+        guard case .failed(.timedOut(timeout)) = waiting.value else {
             Issue.record("\(String(describing: waiting.value))")
             return
+        }
+    }
+
+    @Test("once a slow reader has read, another's own short time-out counts again, since the origin has to send")
+    func readInTime() throws {
+        let body = SharedBody(keepingUpTo: nil, isAwaitedWhole: false, clock: bench.clock)
+        let deadlines = Deadlines(clock: bench.clock, executor: bench.executor)
+        let (fast, slow) = (try #require(body.attach(isFirst: true)), try #require(body.attach(isFirst: true)))
+        _ = [UInt8](repeating: 0x61, count: SharedBody.window).withUnsafeBytes(body.append)
+        body.flush()
+        #expect(body.room {} == 0)
+        func reading(_ reader: Int) -> Started<SharedBody.Part> {
+            let reading = bench.executor.start {
+                await body.next(for: reader, isWhole: false, AutoResetEvent(), deadlines, timeout: 2)
+            }
+            bench.executor.drain()
+            return reading
+        }
+        guard case .bytes = reading(fast).value else { throw VirtualOrigin.Unreachable() }
+        let waiting = reading(fast)
+        advance(by: 30)
+        #expect(waiting.result == nil)
+        guard case .bytes = reading(slow).value else { throw VirtualOrigin.Unreachable() }
+        advance(by: 1)
+        #expect(waiting.result == nil)
+        advance(by: 1)
+        guard case .failed(.timedOut(2)) = waiting.value else {
+            Issue.record("\(String(describing: waiting.value))")
+            return
+        }
+    }
+
+    /// Second by second, since a reader that waits for another one looks again after each.
+    private func advance(by seconds: Int64) {
+        for _ in 0..<seconds {
+            bench.clock.advance(by: 1)
+            bench.executor.drain()
         }
     }
 

@@ -147,8 +147,7 @@ import VirtualOrigin
     ) -> SharedFetches.Joining {
         let request = CacheRequest(HTTPRequest(url: Bench.url, headerFields: fields))
         let lookedUp = LookedUpRequest(request: request, facts: RequestFacts(request.request), stored: nil)
-        let outgoing = SharedFetch.Outgoing(
-            request: OutgoingRequest(request.request), validates: false, mayBeForOthers: true)
+        let outgoing = SharedFetch.Outgoing(request: OutgoingRequest(request.request), validates: false)
         return fetches.join(
             lookedUp, outgoing, key: Array(Bench.url.utf8), mayShare: mayShare, finishedCount: finishedCount)
     }

@@ -1,3 +1,4 @@
+import CacheTiers
 import HTTPCache
 import HTTPSemantics
 import Testing
@@ -148,6 +149,42 @@ import VirtualOrigin
         expectTimeOut(started, 10)
     }
 
+    @Test("the time for the whole answer is kept for any method", arguments: ["HEAD", "POST"])
+    func limitOfAnyMethod(method: String) {
+        bench.origin.hold()
+        let started = start(limit: 10, method)
+        advance(by: 9)
+        #expect(started.result == nil)
+        advance(by: 1)
+        expectTookTooLong(started)
+        #expect(bench.origin.cancelled == 1)
+    }
+
+    @Test("a body's time begins anew for one who was suspended, also that for the whole answer") func restart() throws {
+        bench.origin.reply { _ in
+            .init(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), chunks: [[0x61], [0x62]])
+        }
+        bench.origin.hold(bodies: true)
+        let engine = bench.engine
+        var request = CacheRequest(HTTPRequest(url: Bench.url), timeout: 1_000)
+        request.limit = TimeLimit(seconds: 10, from: bench.clock.uptime)
+        let body = bench.executor.start { [request] in try await engine.respond(to: request).body }
+        bench.executor.drain()
+        bench.origin.release(1)
+        bench.executor.drain()
+        guard case .stream(let stream) = try #require(body.value) else { throw CancellationError() }
+        advance(by: 100)
+        stream.restartTime()
+        let reading = bench.executor.start { try await stream.next()?.count }
+        advance(by: 9)
+        #expect(reading.result == nil)
+        advance(by: 1)
+        guard case .tookTooLong(10) = reading.error as? EngineError else {
+            Issue.record("\(String(describing: reading.result))")
+            return
+        }
+    }
+
     @Test("where the transport keeps the time, the engine keeps none") func ownFetch() {
         bench.origin.hold()
         let started = bench.start(CacheRequest(HTTPRequest(method: "POST", url: Bench.url), timeout: 2))
@@ -158,12 +195,15 @@ import VirtualOrigin
         #expect(started.value?.body == "shared")
     }
 
-    @Test("a fetch that is not shared leaves its time to the transport, and a shared one does not")
-    func transportsTime() throws {
+    @Test("a GET does not leave its time to the transport, and others do", arguments: [true, false])
+    func transportsTime(hasCache: Bool) throws {
         let seen = Timeouts()
         var options = EngineOptions()
         options.executor = bench.executor
-        let engine = CacheEngine(responses: bench.store, transport: seen, clock: bench.clock, options: options)
+        let none = TwoTierCache(memory: MemoryTier(clamping: 0), disk: nil, hasher: KeyHasher())
+        let engine = CacheEngine(
+            responses: hasCache ? bench.store : ResponseStore(tiers: none), transport: seen, clock: bench.clock,
+            options: options)
         for (method, timeout) in [("POST", 7.0 as Double?), ("GET", nil)] {
             let request = CacheRequest(HTTPRequest(method: method, url: Bench.url), timeout: 7)
             let started = bench.executor.start { try await engine.respond(to: request).response.status }
@@ -237,8 +277,8 @@ import VirtualOrigin
         bench.start(CacheRequest(HTTPRequest(url: Bench.url), timeout: timeout))
     }
 
-    private func start(limit: Double) -> Started<Seen> {
-        var request = CacheRequest(HTTPRequest(url: Bench.url), timeout: 1_000)
+    private func start(limit: Double, _ method: String = "GET") -> Started<Seen> {
+        var request = CacheRequest(HTTPRequest(method: method, url: Bench.url), timeout: 1_000)
         request.limit = TimeLimit(seconds: limit, from: bench.clock.uptime)
         return bench.start(request)
     }

@@ -249,9 +249,9 @@ import URLCaching
             configuration.urlSession.timeoutIntervalForResource = seconds
         }
         bench.origin.reply { _ in OriginReply(text: "hello") }
-        // The first is shared, so that the engine keeps the time, and the second is not.
-        for policy in [URLRequest.CachePolicy.useProtocolCachePolicy, .reloadIgnoringLocalCacheData] {
-            var request = bench.request(policy: policy)
+        // Of a GET the engine keeps the time without progress, and of others the transport.
+        for method in ["GET", "POST"] {
+            var request = bench.request(method: method, policy: .reloadIgnoringLocalCacheData)
             #expect(try await bench.get(request).body == "hello")
             request.timeoutInterval = seconds
             #expect(try await bench.get(request).body == "hello")

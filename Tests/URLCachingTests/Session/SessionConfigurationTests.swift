@@ -127,13 +127,13 @@ import VirtualOrigin
     @Test("what only libcurl knows is told where URLSession carries, and protocol classes where libcurl does")
     func carried() {
         var configuration = CachingSession.Configuration().with { $0.timeoutIntervalForResource = 5 }
+        // The session keeps that itself.
         configuration.largestHeader = 7
         configuration.largestDecodedBody = 9
         #expect(CachingSession(configuration: configuration, cache: nil).settingProblems.isEmpty)
         configuration.carrier = .urlSession
         let problems = CachingSession(configuration: configuration, cache: nil).settingProblems
-        #expect(
-            problems.map(\.setting) == ["largestHeader", "largestDecodedBody", "timeoutIntervalForResource"])
+        #expect(problems.map(\.setting) == ["largestHeader", "largestDecodedBody"])
         let own = CachingSession(configuration: configuration, cache: nil, transport: origin)
         #expect(own.settingProblems.isEmpty)
         var mocked = CachingSession.Configuration().with { $0.protocolClasses = [Mock.self] }
@@ -161,37 +161,40 @@ import VirtualOrigin
 
     // MARK: The time of a request
 
-    @Test("all exchanges of a request have the time of the first, and another request has its own")
-    func began() async throws {
+    @Test(
+        "the time of a request is that of all its exchanges, and another request has its own",
+        arguments: ["GET", "POST"])
+    func wholeTime(method: String) async throws {
+        let clock = VirtualClock(seconds: SessionBench.start)
         let origin = VirtualOrigin { request in
             request.url.hasSuffix("/b")
                 ? .init(HTTPResponse(headerFields: ["Cache-Control": "no-store"]))
-                : .init(HTTPResponse(status: 302, headerFields: ["Location": "/b", "Cache-Control": "no-store"]))
+                : .init(HTTPResponse(status: 307, headerFields: ["Location": "/b", "Cache-Control": "no-store"]))
         }
-        let seeing = SeeingTransport(origin)
-        let session = CachingSession(cache: nil, transport: seeing)
-        _ = try await session.data(from: url)
-        _ = try await session.data(from: url)
-        let began = seeing.began.withLock { $0 }
-        #expect(began.count == 4 && began[0] == began[1] && began[2] == began[3])
-        #expect(try #require(began[0]) < #require(began[2]))
+        let configuration = CachingSession.Configuration.patient.with { $0.timeoutIntervalForResource = 10 }
+        let session = CachingSession(configuration: configuration, cache: nil, transport: origin, clock: clock)
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        for isLate in [true, false] {
+            let before = origin.requests.count
+            origin.hold()
+            let answer = Task { [request] in try await session.data(for: request).1 as? HTTPURLResponse }
+            while origin.heldCount == 0 { await Task.yield() }
+            clock.advance(by: 6)
+            origin.release(1)
+            while origin.requests.count < before + 2 || origin.heldCount == 0 { await Task.yield() }
+            if isLate {
+                clock.advance(by: 4)
+                let error = await thrown { _ = try await answer.value }
+                #expect(error?.code == .timedOut && error?.localizedDescription.contains("10.0 s") == true)
+            }
+            origin.release()
+            if !isLate { #expect(try await answer.value?.statusCode == 200) }
+        }
     }
 }
 
 private final class Mock: URLProtocol {}
-
-/// Notes when the request of each exchange began.
-private final class SeeingTransport: Transport {
-    let next: VirtualOrigin
-    let began = Locked<[UInt64?]>([])
-
-    init(_ next: VirtualOrigin) { self.next = next }
-
-    func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
-        began.withLock { $0.append((outgoing.context as? RequestContext)?.began) }
-        return try await next.send(outgoing)
-    }
-}
 
 #if canImport(FoundationNetworking)
 /// Reads the configuration of the URLSession that it is shown.

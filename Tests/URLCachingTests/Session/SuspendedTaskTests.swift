@@ -9,6 +9,7 @@ import VirtualOrigin
     private let delegate = LoggingDelegate()
     private let clock = VirtualClock(seconds: SessionBench.start)
     private let origin: VirtualOrigin
+    private let configuration = URLSessionConfiguration.ephemeral
     private let session: CachingSession
     private let url: URL
 
@@ -18,7 +19,7 @@ import VirtualOrigin
                 HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Content-Length": "10"]),
                 chunks: [Array("hello".utf8), Array("world".utf8)])
         }
-        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForResource = 300
         configuration.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
         session = CachingSession(
             configuration: configuration, delegate: delegate, delegateQueue: delegate.queue, transport: origin,
@@ -65,6 +66,46 @@ import VirtualOrigin
         await delegate.end()
         #expect(delegate.log.last == "end" && delegate.body == Data("helloworld".utf8))
         #expect(origin.requests.count == 1)
+    }
+
+    @Test("a download that was a data task is suspended as any other") func download() async throws {
+        // By its number, since Foundation on Linux warns of the name: there it has no effect.
+        let becomeDownload = try #require(URLSession.ResponseDisposition(rawValue: 2))
+        let delegate = LoggingDelegate(.init(disposition: becomeDownload))
+        let session = CachingSession(
+            configuration: configuration, delegate: delegate, delegateQueue: delegate.queue, transport: origin,
+            clock: clock)
+        origin.hold(bodies: true)
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while origin.heldCount == 0 { await Task.yield() }
+        origin.release(1)
+        while delegate.log.last != "became a download" { await Task.yield() }
+        let download = try #require(delegate.download.withLock { $0 })
+        download.suspend()
+        await passTime()
+        origin.release()
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(download.state == .suspended && delegate.log == ["response 200", "became a download"])
+        download.resume()
+        await delegate.end()
+        #expect(delegate.log.dropFirst(2) == ["wrote 10 of 10", "file", "end"])
+        #expect(delegate.file.withLock { $0 } == Data("helloworld".utf8))
+    }
+
+    @Test("a delegate is asked whether to cache an empty answer once it has that") func empty() async {
+        origin.reply { _ in .init(HTTPResponse(status: 204, headerFields: ["Cache-Control": "max-age=60"])) }
+        origin.hold()
+        let task: URLSessionDataTask = session.dataTask(with: url)
+        task.resume()
+        while origin.heldCount == 0 { await Task.yield() }
+        task.suspend()
+        origin.release()
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(delegate.log.isEmpty)
+        task.resume()
+        await delegate.end()
+        #expect(delegate.log == ["response 204", "will cache 0 of 0", "end"])
     }
 
     /// A suspended task whose exchange has failed.

@@ -16,7 +16,8 @@ import Testing
     func defaults() {
         let (settings, session) = (TransportSettings(), URLSessionConfiguration.default)
         #expect(settings.connectionsPerHost == 6 && session.httpMaximumConnectionsPerHost == 6)
-        #expect(settings.resourceTimeout == 604_800 && session.timeoutIntervalForResource == 604_800)
+        let usual = CachingSession(cache: nil)
+        #expect(usual.resourceTimeout == 604_800 && session.timeoutIntervalForResource == 604_800)
         #expect(settings.keepsConnections && settings.tls.certificateFile == nil)
         #expect(settings.proxies == nil && settings.tls.pinnedKeys.isEmpty)
         #expect(settings.largestHeader == 1_048_576 && settings.largestDecodedBody == 1_073_741_824)
@@ -26,24 +27,29 @@ import Testing
         #expect(configuration.timeToLive == nil && configuration.certificateFile == nil)
         #expect(!configuration.answersGatewayTimeout && configuration.cacheStatusName == nil)
         let reached = TransportSettings(configuration, configuration.urlSession.makeConfiguration())
-        #expect(reached.connectionsPerHost == 6 && reached.resourceTimeout == 604_800 && reached.keepsConnections)
+        #expect(reached.connectionsPerHost == 6 && reached.keepsConnections)
     }
 
-    @Test("each setting of a session reaches its transport, and a resource time-out of 0 leaves the usual one")
+    @Test(
+        "a request's whole time is that of the configuration, and a week where that is no time",
+        arguments: [(7, 7), (0, 604_800), (-1, 604_800), (.nan, 604_800)] as [(Double, Double)])
+    func wholeTime(set: Double, counts: Double) {
+        let configuration = CachingSession.Configuration().with { $0.timeoutIntervalForResource = set }
+        #expect(CachingSession(configuration: configuration, cache: nil).resourceTimeout == counts)
+    }
+
+    @Test("each setting of a session reaches its transport")
     func settings() {
         var configuration = CachingSession.Configuration()
         let session = URLSessionConfiguration.ephemeral
         session.httpMaximumConnectionsPerHost = 3
         session.timeoutIntervalForRequest = 5
-        session.timeoutIntervalForResource = 7
         configuration.largestHeader = 11
         configuration.largestDecodedBody = 13
         configuration.certificateFile = URL(fileURLWithPath: "/roots.pem")
         let settings = TransportSettings(configuration, session)
-        #expect(settings.connectionsPerHost == 3 && settings.resourceTimeout == 7)
+        #expect(settings.connectionsPerHost == 3)
         #expect(settings.largestHeader == 11 && settings.largestDecodedBody == 13)
         #expect(settings.tls.certificateFile == "/roots.pem")
-        session.timeoutIntervalForResource = 0
-        #expect(TransportSettings(configuration, session).resourceTimeout == TransportSettings().resourceTimeout)
     }
 }

@@ -7,28 +7,36 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct TransportTimeoutTests {
     @Test(
         "an exchange that goes on for longer than timeoutIntervalForResource fails, although bytes come",
-        arguments: [false, true])
-    func resourceTimeout(isShared: Bool) async throws {
+        arguments: [CachingSession.Configuration.Carrier.libcurl, .urlSession], ["GET", "POST"])
+    func resourceTimeout(carrier: CachingSession.Configuration.Carrier, method: String) async throws {
         let origin = try RawOrigin { _ in
             [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8)), .drip([UInt8](repeating: 0x61, count: 50_000_000))]
         }
-        let configuration = CachingSession.Configuration.patient.with { $0.timeoutIntervalForResource = 0.3 }
-        let session = CachingSession(configuration: configuration, cache: isShared ? SessionBench.memoryCache() : nil)
-        let url = try #require(URL(string: origin.base))
-        let error = await thrown { _ = try await session.data(from: url) }
+        var configuration = CachingSession.Configuration.patient.with { $0.timeoutIntervalForResource = 0.3 }
+        configuration.carrier = carrier
+        let session = CachingSession(configuration: configuration, cache: SessionBench.memoryCache())
+        var request = URLRequest(url: try #require(URL(string: origin.base)))
+        request.httpMethod = method
+        let error = await thrown { [request] in _ = try await session.data(for: request) }
         #expect(error?.code == .timedOut)
         #expect(error?.localizedDescription.contains("timeoutIntervalForResource") == true)
         origin.stop()
     }
 
-    @Test("of two requests to an origin that hangs each fails after its own time-out, and the error names it")
-    func idleTimeout() async throws {
+    @Test(
+        "of two requests to an origin that hangs each fails after its own time-out, and the error names it",
+        arguments: [
+            ("GET", "not come within SECONDS s"),
+            ("POST", "nothing came for SECONDS s; raise the request's timeoutInterval"),
+        ])
+    func idleTimeout(method: String, text: String) async throws {
         let origin = try RawOrigin { _ in [.hang] }
         defer { origin.stop() }
         let session = CachingSession(cache: nil)
         @Sendable func failure(_ path: String, after seconds: Double) async throws -> URLError? {
             var request = URLRequest(url: try #require(URL(string: origin.base + path)))
             request.timeoutInterval = seconds
+            request.httpMethod = method
             let sent = request
             return await thrown { _ = try await session.data(for: sent) }
         }
@@ -36,9 +44,8 @@ import Testing
         let short = try await failure("/short", after: 0.1)
         for (error, seconds) in [(short, 0.1), (try await long, 0.3)] {
             #expect(error?.code == .timedOut)
-            #expect(
-                error?.localizedDescription.contains(
-                    "nothing came for \(seconds) s; raise the request's timeoutInterval") == true)
+            let named = text.replacing("SECONDS", with: "\(seconds)")
+            #expect(error?.localizedDescription.contains(named) == true)
         }
     }
 

@@ -103,38 +103,25 @@ struct Attempts {
     }
 }
 
-/// When an exchange must be over: there is a limit for its request in all, and one without a byte in either direction.
-/// Times are nanoseconds of the monotonic clock.
+/// When an exchange must be over because no byte comes or goes. Times are nanoseconds of the monotonic clock.
 struct ExchangeDeadline {
-    /// Seconds for the whole request.
-    private let whole: Double
     /// Seconds without a byte; `nil` for no limit.
     private let idle: Double?
-    private let began: UInt64
     private var lastProgress: UInt64
     /// The exchange waits for its reader, so it is not idle.
     var isWaiting = false
 
-    /// - Parameter began: when the request did, perhaps with another exchange; `nil` for now.
-    init(whole: Double, idle: Double?, began: UInt64? = nil, now: UInt64 = monotonicNanoseconds()) {
-        (self.whole, self.idle) = (whole, idle)
-        (self.began, lastProgress) = (began ?? now, now)
-    }
+    init(idle: Double?, now: UInt64 = monotonicNanoseconds()) { (self.idle, lastProgress) = (idle, now) }
 
     mutating func progress(now: UInt64 = monotonicNanoseconds()) { lastProgress = now }
 
     /// When the exchange must be over if nothing happens.
     var moment: UInt64 {
-        let last = began &+ Self.nanoseconds(whole)
-        guard let idle, !isWaiting else { return last }
-        return min(last, lastProgress &+ Self.nanoseconds(idle))
+        guard let idle, !isWaiting else { return .max }
+        return lastProgress &+ Self.nanoseconds(idle)
     }
 
-    func reason(now: UInt64) -> String {
-        now &- began >= Self.nanoseconds(whole)
-            ? "the request took longer than \(whole) s; raise timeoutIntervalForResource"
-            : "nothing came for \(idle ?? 0) s; raise the request's timeoutInterval"
-    }
+    var reason: String { "nothing came for \(idle ?? 0) s; raise the request's timeoutInterval" }
 
     /// At most a hundred years, which no clock of a process reaches; also for a time that is not a number.
     private static func nanoseconds(_ seconds: Double) -> UInt64 {

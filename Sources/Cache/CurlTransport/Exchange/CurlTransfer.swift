@@ -74,9 +74,7 @@ final class CurlTransfer {
         self.easy = easy
         self.library = library
         self.settings = settings
-        // The engine keeps the time of each request that may share the fetch.
-        let whole = request.onProgress == nil ? settings.resourceTimeout : .infinity
-        time = repeated?.time ?? ExchangeDeadline(whole: whole, idle: request.timeout, began: request.terms.began)
+        time = repeated?.time ?? ExchangeDeadline(idle: request.timeout)
         self.news = news
         self.connections = connections
         let sent = request.body ?? (request.announcesEmptyBody ? .bytes([]) : nil)
@@ -352,5 +350,5 @@ final class CurlTransfer {
     /// for its reader is not idle.
     var deadline: UInt64 { time.moment }
 
-    func timeoutError(now: UInt64) -> URLError { URLError(.timedOut, url: request.url, time.reason(now: now)) }
+    var timeoutError: URLError { URLError(.timedOut, url: request.url, time.reason) }
 }

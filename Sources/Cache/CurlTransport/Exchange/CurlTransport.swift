@@ -47,8 +47,6 @@ package final class CurlTransport: Transport {
 
 /// What an `OutgoingRequest` does not say of an exchange.
 package struct ExchangeTerms: Sendable {
-    /// When the time of `TransportSettings.resourceTimeout` began, nanoseconds of the monotonic clock; `nil` for now.
-    package var began: UInt64?
     /// The host and port to connect to, `host:port`, in the place of the URL's, which stays the server's name; `nil`
     /// for the URL's.
     package var server: String?
@@ -70,9 +68,6 @@ package struct TransportSettings: Sendable {
     package var keepsConnections = true
     /// After how many seconds an idle kept connection is no longer used; libcurl's own default.
     package var idleTimeout = 118
-    /// How many seconds a request may take from its start to the last byte; see
-    /// `URLSessionConfiguration.timeoutIntervalForResource`.
-    package var resourceTimeout = 7.0 * 24 * 3600
     /// Bytes of header; see `CachingSession.Configuration.largestHeader`.
     package var largestHeader = 1 << 20
     /// Bytes; see `CachingSession.Configuration.largestDecodedBody`.

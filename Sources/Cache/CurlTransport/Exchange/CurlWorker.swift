@@ -302,7 +302,7 @@ final class CurlWorker: @unchecked Sendable {
         nextDeadline = .max
         for (number, transfer) in transfers {
             if transfer.deadline <= now {
-                transfer.abandon(transfer.timeoutError(now: now))
+                transfer.abandon(transfer.timeoutError)
                 remove(number)
             } else {
                 nextDeadline = min(nextDeadline, transfer.deadline)

@@ -1,4 +1,5 @@
 import HTTPSemantics
+import Platform
 
 /// The engine's answer to a request.
 public struct Answer: Sendable {
@@ -81,7 +82,7 @@ package final class BodyStream: Sendable {
     private let reader: Int
     private let deadlines: Deadlines
     private let timeout: Double?
-    private let limit: TimeLimit?
+    private let limit: Locked<TimeLimit?>
 
     init(_ body: SharedBody, reader: Int, waiter: FetchWaiter, _ deadlines: Deadlines, of request: CacheRequest) {
         self.body = body
@@ -89,7 +90,7 @@ package final class BodyStream: Sendable {
         self.waiter = waiter
         self.deadlines = deadlines
         timeout = waiter.timeout(of: request)
-        limit = waiter.limit(of: request)
+        limit = Locked(request.limit)
     }
 
     deinit { body.detach(reader) }
@@ -100,7 +101,7 @@ package final class BodyStream: Sendable {
     /// - Throws: `brokenOff` if the rest did not come, `timedOut` or `tookTooLong` if it did not come in time,
     ///   `cancelled` if the calling task was cancelled.
     package nonisolated(nonsending) func next(by limit: TimeLimit? = nil) async throws(EngineError) -> BodyBytes? {
-        try await read(isWhole: false, limit ?? self.limit)
+        try await read(isWhole: false, limit ?? self.limit.withLock { $0 })
     }
 
     /// The rest of the body in one piece, once it has all arrived; `nil` if no byte is left. Not copied on its way.
@@ -109,7 +110,7 @@ package final class BodyStream: Sendable {
     ///
     /// - Throws: like `next()`; the time starts anew whenever bytes arrive.
     package nonisolated(nonsending) func rest() async throws(EngineError) -> BodyBytes? {
-        try await read(isWhole: true, limit)
+        try await read(isWhole: true, limit.withLock { $0 })
     }
 
     /// Makes a value from bytes read here. Readers that get the same bytes share one value, which can then tell whether
@@ -121,8 +122,11 @@ package final class BodyStream: Sendable {
     /// Another reader of the body had waited too long for this one, so that no more comes.
     package var isCutOff: Bool { body.isCutOff(reader) }
 
-    /// The time that `next` and `rest` wait for bytes begins now.
-    package func restartTime() { body.restartTime(of: reader) }
+    /// The time that `next` and `rest` wait for bytes begins now, and that of the whole request.
+    package func restartTime() {
+        let now = body.restartTime(of: reader)
+        limit.withLock { limit in limit = limit.map { TimeLimit(seconds: $0.seconds, from: now) } }
+    }
 
     private nonisolated(nonsending) func read(
         isWhole: Bool, _ limit: TimeLimit?

@@ -56,8 +56,7 @@ extension CacheEngine {
             body: request.body, context: request.context)
         return SharedFetch.Outgoing(
             request: await options.rewrite?(forwarded) ?? forwarded,
-            beforeRewriting: options.rewrite == nil ? nil : forwarded.request, validates: stored != nil,
-            mayBeForOthers: facts.method == .get && longestKept > 0)
+            beforeRewriting: options.rewrite == nil ? nil : forwarded.request, validates: stored != nil)
     }
 
     private nonisolated(nonsending) func answer(

@@ -5,7 +5,7 @@ import Platform
 /// While the body may still be stored, all of it is kept, up to a limit: the transport is read as fast as it delivers,
 /// and readers may join at any time. Once the body passes through, only what the slowest reader has not read is kept,
 /// the transport waits for that reader, and no one else may join. If it reads nothing for as long as another may wait,
-/// it is cut off. Memory is bounded either way, unless a reader has asked for the whole.
+/// but at least for `longestLag`, it is cut off. Memory is bounded either way, unless a reader has asked for the whole.
 final class SharedBody: BodySink {
     enum Part: Sendable {
         case bytes(BodyBytes)
@@ -15,6 +15,8 @@ final class SharedBody: BodySink {
 
     /// How many bytes a reader may lag behind while the body passes through.
     static let window = 256 << 10
+    /// For how many seconds a reader may keep another waiting whose own time-out is shorter.
+    static let longestLag = 60.0
     /// A reader is woken after this many bytes, even if the transport has more at hand.
     private static let wakeUpThreshold = 128 << 10
 
@@ -138,35 +140,41 @@ final class SharedBody: BodySink {
             }
             onRoom?()
             if case .part(let part) = step { return part }
-            let deadline = timeout.map { since + $0 }
-            if let timeout, let deadline, deadline <= now {
-                guard cutOffThoseBehind(reader) else { return .failed(.timedOut(seconds: timeout)) }
-                continue
+            var deadline = timeout.map { since + $0 }
+            if let timeout, let over = deadline, over <= now {
+                guard state.withLock({ $0.isHeldBack(reader) }) else { return .failed(.timedOut(seconds: timeout)) }
+                let patience = since + max(timeout, Self.longestLag)
+                guard patience > now else {
+                    cutOffThoseBehind(reader)
+                    continue
+                }
+                // Looks again soon: nobody tells it when the other has read, but then the origin has to send.
+                deadline = min(patience, now + 1)
             }
             await deadlines.wait(for: event, until: limit.earlier(than: deadline))
             if Task.isCancelled { return .failed(.cancelled) }
         }
     }
 
-    /// Cuts off the readers that the transport waits for, so that bytes come for this one. Returns whether there are any.
-    private func cutOffThoseBehind(_ reader: Int) -> Bool {
+    /// Cuts off the readers that the transport waits for, so that bytes come for this one.
+    private func cutOffThoseBehind(_ reader: Int) {
         let now = clock.uptime
-        let (isAny, onRoom): (Bool, (@Sendable () -> Void)?) = state.withLock { state in
-            guard state.cutOffThoseBehind(reader) else { return (false, nil) }
+        let onRoom: (@Sendable () -> Void)? = state.withLock { state in
+            state.cutOffThoseBehind(reader)
             state.arrival = now
-            return (true, state.takeOnRoom(now: now))
+            return state.takeOnRoom(now: now)
         }
         onRoom?()
-        return isAny
     }
 
     /// See `BodyStream.isCutOff`.
     func isCutOff(_ reader: Int) -> Bool { state.withLock { $0.cutOff.contains(reader) } }
 
-    /// The time of a reader begins now.
-    func restartTime(of reader: Int) {
+    /// The time of a reader begins now, which is returned.
+    func restartTime(of reader: Int) -> Double {
         let now = clock.uptime
         state.withLock { $0.readers[reader]?.since = now }
+        return now
     }
 
     /// See `BodyStream.shared`.
@@ -292,17 +300,15 @@ struct BodyState {
         first = slowest
     }
 
-    /// Returns whether there were any.
-    mutating func cutOffThoseBehind(_ reader: Int) -> Bool {
-        guard readers[reader]?.next == count else { return false }
-        var isAny = false
-        while room == 0, let slowest = readers.min(by: { $0.value.next < $1.value.next })?.key, slowest != reader {
+    /// A reader has read all that came, and the transport waits for another one.
+    func isHeldBack(_ reader: Int) -> Bool { room == 0 && readers[reader]?.next == count }
+
+    mutating func cutOffThoseBehind(_ reader: Int) {
+        while isHeldBack(reader), let slowest = readers.min(by: { $0.value.next < $1.value.next })?.key {
             readers[slowest] = nil
             cutOff.insert(slowest)
             trim()
-            isAny = true
         }
-        return isAny
     }
 
     /// What to call now that bytes may come again. Their time starts now.

@@ -16,7 +16,7 @@ final class SharedFetch: Sendable {
     let sharedKey: OutgoingKey?
     /// Its number in the order of answers.
     let sent: UInt64
-    /// Others may share it, so the engine, not the transport, keeps the time of each waiter.
+    /// The engine, not the transport, keeps the time of each waiter: several may share it, and one may be suspended.
     let keepsTime: Bool
 
     struct Outgoing: Sendable {
@@ -25,8 +25,6 @@ final class SharedFetch: Sendable {
         var beforeRewriting: HTTPRequest?
         /// The origin is asked whether the stored response is still current.
         let validates: Bool
-        /// Its answer may also be for others, at once or while it arrives.
-        var mayBeForOthers = false
     }
 
     private struct State {
@@ -51,7 +49,7 @@ final class SharedFetch: Sendable {
         self.key = key
         self.sharedKey = sharedKey
         self.sent = sent
-        keepsTime = outgoing.mayBeForOthers && key != nil
+        keepsTime = lookedUp.facts.method == .get
     }
 
     // MARK: Waiters
@@ -175,17 +173,13 @@ final class FetchWaiter: Sendable {
     /// How many seconds a request waits for each byte of the answer; `nil` if the transport keeps the time.
     func timeout(of request: CacheRequest) -> Double? { fetch.keepsTime ? request.timeout : nil }
 
-    /// When a request must be over; `nil` if the transport keeps the time.
-    func limit(of request: CacheRequest) -> TimeLimit? { fetch.keepsTime ? request.limit : nil }
-
     deinit { fetch.removeWaiter(isOwner: isOwner) }
 
     /// Waits for the outcome; a cancelled task gets `cancelled`.
     nonisolated(nonsending) func outcome(_ deadlines: Deadlines, of request: CacheRequest) async -> FetchOutcome {
         // Keeps the waiter to the end of the wait; otherwise the fetch might lose its last one meanwhile.
         defer { withExtendedLifetime(self) {} }
-        return await fetch.waitForOutcome(
-            event, deadlines, timeout: timeout(of: request), limit: limit(of: request))
+        return await fetch.waitForOutcome(event, deadlines, timeout: timeout(of: request), limit: request.limit)
     }
 }
 

@@ -8,7 +8,7 @@ package struct CacheRequest: Sendable {
     package var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
     package var timeout: Double?
-    /// For a fetch that several requests may share, of which each has its own; otherwise the transport keeps this time.
+    /// When it must be over, even if bytes keep coming.
     package var limit: TimeLimit?
     /// `BodyStream.rest` will read a 2xx body at once, so the origin need not wait for it.
     package var readsWhole = false

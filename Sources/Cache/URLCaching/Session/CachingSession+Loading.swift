@@ -1,7 +1,6 @@
 import CurlTransport
 import HTTPCache
 import HTTPSemantics
-import Platform
 
 /// One request as the application sees it: redirections followed, challenges met.
 extension CachingSession {
@@ -35,7 +34,6 @@ extension CachingSession {
         onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
-        let began = monotonicNanoseconds()
         let limit = TimeLimit(seconds: resourceTimeout, from: clock.uptime)
         // Only once: fields meant for one origin must not follow to another.
         var request = withAdditionalFields(request)
@@ -47,7 +45,7 @@ extension CachingSession {
         // A stream has been read then.
         var isSentAgain = false
         while true {
-            var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction, began: began)
+            var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction)
             if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
             (asked.readsWhole, asked.limit) = (readsWhole, limit)
             // A redirection may have turned it into a GET.
@@ -120,7 +118,7 @@ extension CachingSession {
 
     func cacheRequest(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, _ forced: RequestPolicy? = nil,
-        _ onTransaction: TransactionHandler? = nil, began: UInt64? = nil
+        _ onTransaction: TransactionHandler? = nil
     ) throws -> (URL, CacheRequest) {
         guard let url = request.url else { throw URLError(.badURL, request, "the request has no URL") }
         // Joins in a base URL, so the URL is absolute when it is sent and stored.
@@ -140,7 +138,7 @@ extension CachingSession {
                 HTTPRequest(sent), policy: forced ?? policy(of: request), body: RequestBody(request),
                 timeout: timeout(of: request),
                 context: RequestContext(
-                    request: sent, session: self, delegate: delegate, onTransaction: onTransaction, began: began))
+                    request: sent, session: self, delegate: delegate, onTransaction: onTransaction))
         )
     }
 

@@ -97,7 +97,6 @@ extension TransportSettings {
     init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration) {
         self.init()
         connectionsPerHost = settings.httpMaximumConnectionsPerHost
-        if settings.timeoutIntervalForResource > 0 { resourceTimeout = settings.timeoutIntervalForResource }
         largestHeader = configuration.largestHeader
         largestDecodedBody = configuration.largestDecodedBody
         idleTimeout = configuration.idleTimeout
@@ -123,7 +122,7 @@ struct SessionTransport: Transport {
         let incoming: IncomingResponse
         if let curl {
             var terms = ExchangeTerms()
-            (terms.began, terms.onTransaction) = (context?.began, context?.onTransaction)
+            terms.onTransaction = context?.onTransaction
             var outgoing = outgoing
             if let asked = context?.request { terms.server = outgoing.takeServer(askedFor: asked) }
             incoming = try await curl.send(outgoing, terms)
@@ -144,8 +143,6 @@ struct RequestContext: Sendable {
     let delegate: (any CachingSessionDelegate)?
     /// Told of the exchange with the origin.
     var onTransaction: TransactionHandler?
-    /// When the application asked, nanoseconds of the monotonic clock; `nil` for now.
-    var began: UInt64?
 }
 
 extension OutgoingRequest {

@@ -131,7 +131,7 @@ public final class CachingSession: Sendable {
         let timeout = settings.timeoutIntervalForRequest
         requestTimeout = timeout > 0 ? timeout : 60
         let whole = settings.timeoutIntervalForResource
-        resourceTimeout = whole > 0 ? whole : TransportSettings().resourceTimeout
+        resourceTimeout = whole > 0 ? whole : URLSessionTransport.longestTimeout
         additionalFields = (settings.httpAdditionalHeaders ?? [:]).compactMap { name, value in
             (name as? String).map { ($0, "\(value)") }
         }

@@ -73,11 +73,7 @@ public struct SettingProblem: Sendable, Hashable, CustomStringConvertible {
             ("largestDecodedBody", configuration.largestDecodedBody != usual.largestDecodedBody),
         ]
         #if canImport(FoundationNetworking)
-        let time = settings.timeoutIntervalForResource
-        ignored += [
-            ("timeoutIntervalForResource", time > 0 && time != usual.timeoutIntervalForResource),
-            ("connectionProxyDictionary", settings.connectionProxyDictionary != nil),
-        ]
+        ignored.append(("connectionProxyDictionary", settings.connectionProxyDictionary != nil))
         #endif
         return ignored.filter(\.1).map { setting, _ in
             SettingProblem(

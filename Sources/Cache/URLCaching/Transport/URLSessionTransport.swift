@@ -17,6 +17,8 @@ final class URLSessionTransport: Transport {
     ///   - longestBacklog: how many bytes a body may run ahead of its reader.
     init(_ settings: URLSessionConfiguration, longestBacklog: Int64) {
         self.longestBacklog = longestBacklog
+        // The engine keeps that of each request, of which several may share a task.
+        settings.timeoutIntervalForResource = Self.longestTimeout
         settings.urlCache = nil
         settings.requestCachePolicy = .reloadIgnoringLocalCacheData
         settings.httpCookieStorage = nil
@@ -73,7 +75,7 @@ final class URLSessionTransport: Transport {
     }
 
     /// A week in seconds, URLSession's value for resources.
-    private static let longestTimeout = 604_800.0
+    static let longestTimeout = 604_800.0
 }
 
 extension URLSessionTransport: ExchangeCounting {
