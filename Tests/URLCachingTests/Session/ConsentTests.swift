@@ -119,8 +119,10 @@ import VirtualOrigin
     }
     #endif
 
-    @Test("a task without anyone to be asked lets others share its answer while that arrives")
-    func nobody() async throws {
+    @Test(
+        "a request without anyone to be asked lets others share its answer while that arrives",
+        arguments: [true, false])
+    func nobody(isTask: Bool) async throws {
         let origin = VirtualOrigin { _ in
             .init(
                 HTTPResponse(headerFields: ["Cache-Control": "max-age=60", "Content-Length": "1"]), chunks: [[0x61]])
@@ -131,11 +133,17 @@ import VirtualOrigin
             configuration: configuration, delegate: nil, delegateQueue: nil, transport: origin, clock: SystemClock())
         origin.hold(bodies: true)
         let url = try #require(URL(string: "http://origin.test/a"))
-        let task: URLSessionDataTask = session.dataTask(with: url)
-        task.resume()
+        if isTask {
+            session.dataTask(with: url).resume()
+        } else {
+            // Of CachingURLProtocol, for a session with a delegate.
+            let outer = OuterDelegate(
+                LoggingDelegate(), .shared, URLSession.shared.dataTask(with: url), inner: nil)
+            Task { try await session.data(from: url, delegate: outer) }
+        }
         while origin.heldCount == 0 { await Task.yield() }
         origin.release(1)
-        while task.response == nil { await Task.yield() }
+        while origin.heldCount == 0 { await Task.yield() }
         let other = Task { try await session.data(from: url).0 }
         while session.underWay.requests < 2 { await Task.yield() }
         for _ in 0..<1_000 { await Task.yield() }

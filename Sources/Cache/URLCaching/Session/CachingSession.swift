@@ -146,8 +146,7 @@ public final class CachingSession: Sendable {
             try await WillCache.ask(response, request)
         }
         options.asksWillStore = { request in
-            guard let delegate = request.sessionContext?.delegate else { return false }
-            return delegate.events?.asksWhetherToCache ?? true
+            request.sessionContext?.delegate?.isAskedAboutStoring ?? false
         }
         if let cache {
             options.onNotStored = { [told = configuration.onNotStored] request, _, reason in

@@ -257,6 +257,12 @@ final class OuterDelegate: CachingSessionDelegate {
 extension CachingSessionDelegate {
     /// Who asks URLSession's delegates, also where another delegate asks it.
     var events: TaskEvents? { self as? TaskEvents ?? (self as? OuterDelegate)?.inner as? TaskEvents }
+
+    /// Whether anybody is asked before an answer is stored.
+    var isAskedAboutStoring: Bool {
+        if let outer = self as? OuterDelegate { return outer.inner?.isAskedAboutStoring ?? false }
+        return events?.asksWhetherToCache ?? true
+    }
 }
 
 extension URLRequest {
