@@ -178,7 +178,8 @@ package struct SuiteRun {
             return
         }
         do {
-            result.instructions = try counter.count(result.benchmark.name, settings: settings, operations: size.whole)
+            result.instructions = try counter.count(
+                result.benchmark.name.description, settings: settings, operations: size.whole)
         } catch let error as GaugeError {
             result.uncounted = error.description
         }

@@ -122,11 +122,4 @@ import Testing
         #expect(try ParsedArguments(["-"], of: command).operands == ["-"])
         #expect(throws: UsageError("replay needs FILE; write replay FILE")) { try ParsedArguments([], of: command) }
     }
-
-    @Test("an option is still accepted by its former name, which the help does not show")
-    func anOptionIsStillAcceptedByItsFormerNameWhichTheHelpDoesNotShow() {
-        #expect(run("run", "--patience", "0").notes.contains("--time-out: '0' is not a number"))
-        #expect(run("run", "--patience", "1", "--time-out", "1").notes.contains("--time-out is given twice"))
-        #expect(!run("run", "--help").output.contains("patience"))
-    }
 }

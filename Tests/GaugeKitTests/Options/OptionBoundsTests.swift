@@ -56,10 +56,10 @@ import Testing
         let command = try #require(Self.commands.first { $0.name == range.command })
         let option = try #require(command.options.first { $0.name == range.option })
         for value in range.inside {
-            #expect(throws: Never.self, "\(option.name) \(value)") { try option.parse(value) }
+            #expect(throws: Never.self, "\(option.name) \(value)") { try option.value(of: value) }
         }
         for value in range.outside {
-            #expect(throws: UsageError.self, "\(option.name) \(value)") { try option.parse(value) }
+            #expect(throws: UsageError.self, "\(option.name) \(value)") { try option.value(of: value) }
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
         for command in Self.commands {
             for option in command.options where option.placeholder != nil {
                 do throws(UsageError) {
-                    _ = try option.parse("a word")
+                    _ = try option.value(of: "a word")
                 } catch {
                     let isChoice = "\(error)".contains("the choice is")
                     #expect(isChoice || known.contains(option.name), "\(command.name) --\(option.name)")

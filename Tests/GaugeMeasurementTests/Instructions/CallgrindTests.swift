@@ -246,7 +246,7 @@ import Testing
         let counts = try (0..<2).map { _ in
             let own = try TemporaryDirectory(in: scratch.path)
             return try InstructionCounter(executable: executable, directory: own).count(
-                BenchmarkName("planted", "timed", "tiered"), settings: RunSettings())
+                "planted/timed/tiered", settings: RunSettings())
         }
         #expect(counts[0].perOperation > 20)
         #expect(abs(counts[0].perOperation / counts[1].perOperation - 1) <= 1e-6, "\(counts.map(\.perOperation))")
@@ -261,7 +261,7 @@ import Testing
             let own = try TemporaryDirectory(in: scratch.path)
             let executable = RunningChild.path(of: "PlantedGauge")
             return try InstructionCounter(executable: executable, directory: own).count(
-                BenchmarkName("planted", "timed", "tiered"), settings: RunSettings(), operations: operations
+                "planted/timed/tiered", settings: RunSettings(), operations: operations
             ).perOperation
         }
         #expect(abs(counts[0] / counts[1] - 1) <= 0.03, "\(counts)")

@@ -122,7 +122,7 @@ extension Baseline {
             features: try keyFields.text("features", atMost: longestText).split(separator: " ").map(String.init)
                 .sorted(),
             // Missing in files of earlier versions.
-            valgrind: keyFields.optional("valgrind") == nil ? "" : try keyFields.text("valgrind", atMost: longestText))
+            valgrind: try keyFields.text("valgrind", atMost: longestText, default: ""))
         try keyFields.finish()
         let settingsNode = try fields.required("settings")
         var settings = try JSONFields(settingsNode, name: "settings")

@@ -4,7 +4,7 @@ import GaugeTraces
 struct AdviseCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "advise", summary: "Says which capacity and which policy a trace asks for.", operands: ["FILE…"],
-        options: TraceOptions.all + [CommonOptions.format.specification, CommonOptions.seed.specification],
+        options: TraceOptions.all + [CommonOptions.format, CommonOptions.seed],
         notes: TraceOptions.notes + [
             """
             The capacities are powers of two around the bytes of all objects, so FILE is read twice; a pipe or the standard

@@ -14,9 +14,9 @@ struct BaselineCommand: GaugeCommand {
         name: "baseline", summary: "Keeps counts, and compares new counts with them.",
         operands: ["update|read|list|compare|check|delete [NAME]…"],
         options: [
-            reason.specification, folder.specification, RunCommand.filter.specification,
-            RunCommand.suite.specification,
-        ] + GateConditions.options + [CommonOptions.format.specification] + GateCommand.settingsOptions,
+            reason, folder, RunCommand.filter,
+            RunCommand.suite,
+        ] + GateConditions.options + [CommonOptions.format] + GateCommand.settingsOptions,
         notes: [
             .table(
                 nil,
@@ -61,7 +61,7 @@ struct BaselineCommand: GaugeCommand {
         reason = arguments[Self.reason]?.trimmingCharacters(in: .whitespacesAndNewlines)
         folder = BaselineFolder(path: arguments[Self.folder] ?? BaselineFolder.usual)
         selection = BenchmarkSelection(
-            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
+            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? BenchmarkSelection.usual)
         conditions = try GateConditions.of(arguments)
         format = arguments[CommonOptions.format] ?? .text
         guard format == .text || action == .compare || action == .check else {

@@ -19,9 +19,9 @@ struct CompareCommand: GaugeCommand {
         name: "compare", summary: "Says which of two subjects, builds or results is faster.",
         operands: ["[A]", "[B]"],
         options: [
-            RunCommand.filter.specification, suite.specification, seconds.specification,
-            delta.specification, CommonOptions.format.specification, GateCommand.product.specification,
-            GateCommand.buildOptions.specification,
+            RunCommand.filter, suite, seconds,
+            delta, CommonOptions.format, GateCommand.product,
+            GateCommand.buildOptions,
         ] + GateCommand.settingsOptions + CompareSelfTestOptions.options,
         notes: [
             .table(
@@ -95,7 +95,7 @@ struct CompareCommand: GaugeCommand {
         self.arguments = arguments
     }
 
-    private static let buildingOptions = [GateCommand.product.specification, GateCommand.buildOptions.specification]
+    private static let buildingOptions: [any AnyOption] = [GateCommand.product, GateCommand.buildOptions]
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         if let selfTest {
@@ -108,7 +108,7 @@ struct CompareCommand: GaugeCommand {
         switch try operands.resolved(in: gauge) {
         case .files(let a, let b):
             try arguments.refuse(
-                [Self.suite.specification, Self.seconds.specification] + Self.buildingOptions
+                [Self.suite, Self.seconds] + Self.buildingOptions
                     + GateCommand.settingsOptions, because: "two files are compared without measuring")
             let comparison = try compare(files: a, b)
             try tell(comparison.report, console)

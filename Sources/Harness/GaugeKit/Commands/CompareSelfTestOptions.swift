@@ -1,6 +1,6 @@
 /// The options of `compare --self-test`.
 struct CompareSelfTestOptions {
-    static let options = [flag.specification, tries.specification, log.specification]
+    static let options: [any AnyOption] = [flag, tries, log]
 
     static let flag = CommandOption.flag(
         "self-test", help: "tests the comparison itself, with this executable on both sides and planted work on one")

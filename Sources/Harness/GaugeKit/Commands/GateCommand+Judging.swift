@@ -133,7 +133,7 @@ enum GateConditions {
     static let strict = CommandOption.flag(
         "strict", help: "exits with 7, instead of printing a warning, when something could not be judged")
 
-    static let options = [require.specification, failOnImprovement.specification, strict.specification]
+    static let options: [any AnyOption] = [require, failOnImprovement, strict]
 
     static let note: HelpNote = """
         Exit codes: 0 nothing got worse, 1 error, 2 regression, 3 wrong answers of the working tree, 4 improvement

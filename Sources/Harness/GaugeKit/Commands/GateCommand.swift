@@ -27,14 +27,14 @@ struct GateCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
         options: [
-            base.specification, baseExecutable.specification, counts.specification, times.specification,
-            noGrowth.specification,
-            RunCommand.filter.specification,
-            RunCommand.suite.specification,
+            base, baseExecutable, counts, times,
+            noGrowth,
+            RunCommand.filter,
+            RunCommand.suite,
         ] + GateConditions.options + [
-            CommonOptions.format.specification, product.specification, buildOptions.specification,
+            CommonOptions.format, product, buildOptions,
         ] + settingsOptions
-            + [delta.specification, seconds.specification] + SelfTestOptions.options,
+            + [delta, seconds] + SelfTestOptions.options,
         notes: [
             """
             Builds the base in a temporary git worktree and the working tree in its current state, both with -c release,
@@ -95,7 +95,7 @@ struct GateCommand: GaugeCommand {
             arguments[Self.seconds] ?? TimeDecision.defaultSeconds
         )
         selection = BenchmarkSelection(
-            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? "default")
+            filter: arguments[RunCommand.filter], suite: arguments[RunCommand.suite] ?? BenchmarkSelection.usual)
         // A mistake in the filter is told before anything is built.
         if let filter = selection.filter { _ = try NameFilter(filter).matches(among: []) }
         conditions = try GateConditions.of(arguments)
@@ -170,9 +170,9 @@ struct GateCommand: GaugeCommand {
     }
 
     /// Options for how benchmarks run.
-    static let settingsOptions = [
-        CommonOptions.memory.specification, CommonOptions.disk.specification,
-        CommonOptions.directory.specification, CommonOptions.seed.specification,
+    static let settingsOptions: [any AnyOption] = [
+        CommonOptions.memory, CommonOptions.disk,
+        CommonOptions.directory, CommonOptions.seed,
     ]
 
     static func settings(_ arguments: ParsedArguments) -> RunSettings {
@@ -193,7 +193,7 @@ struct GateCommand: GaugeCommand {
 
 /// The options of `gate --self-test`.
 struct SelfTestOptions {
-    static let options = [flag.specification, rounds.specification, log.specification]
+    static let options: [any AnyOption] = [flag, rounds, log]
 
     static let flag = CommandOption.flag(
         "self-test",

@@ -191,6 +191,7 @@ extension Gauge {
     /// The benchmarks whose time is judged: those of a suite, or of the default one.
     func timeSelection(_ filter: String?, suite: String?) -> BenchmarkSelection {
         let hasOwn = benchmarks.contains { $0.suites.contains(Self.timeGateSuite) }
-        return BenchmarkSelection(filter: filter, suite: suite ?? (hasOwn ? Self.timeGateSuite : "default"))
+        return BenchmarkSelection(
+            filter: filter, suite: suite ?? (hasOwn ? Self.timeGateSuite : BenchmarkSelection.usual))
     }
 }

@@ -38,8 +38,7 @@ struct LastRun {
             size.intValue <= Self.longest, let bytes = FileManager.default.contents(atPath: path),
             let document = try? JSONDecoder().decode(JSONValue.self, from: bytes)
         else { return [] }
-        // Earlier versions kept only one run.
-        return document["runs"]?.elements ?? (document["benchmarks"] == nil ? [] : [document])
+        return document["runs"]?.elements ?? []
     }
 
     private static func context(_ run: JSONValue) -> JSONValue { run["context"] ?? .null }

@@ -13,7 +13,7 @@ struct ListCommand: GaugeCommand {
 
     static let specification = CommandSpecification(
         name: "list", summary: "Lists the benchmarks, and what their names mean.",
-        options: [filter.specification, suite.specification, format.specification],
+        options: [filter, suite, format],
         notes: [
             """
             A name is stage/case/subject. In text a line begins with the name, and a line that begins with # is about a

@@ -41,16 +41,16 @@ struct MRCCommand: GaugeCommand {
         "format", help: "a table for people, or JSON or CSV for programs; text by default")
     static let merge = CommandOption.flag("merge", help: "joins the results of shards, which FILE… hold as JSON")
 
-    private static let simulationOptions =
+    private static let simulationOptions: [any AnyOption] =
         TraceOptions.all + [
-            unit.specification, policies.specification, capacities.specification, twoTier.specification,
-            admission.specification,
+            unit, policies, capacities, twoTier,
+            admission,
         ] + SampleOptions.all
 
     static let specification = CommandSpecification(
         name: "mrc", summary: "Computes miss-ratio curves of many policies over a trace, for many capacities at once.",
         operands: ["FILE…"],
-        options: simulationOptions + [merge.specification, format.specification, CommonOptions.seed.specification],
+        options: simulationOptions + [merge, format, CommonOptions.seed],
         notes: TraceOptions.notes + [
             """
             By entries every object counts as one; the curve of a trace without HTTP metadata comes from stack distances in
@@ -101,7 +101,7 @@ struct MRCCommand: GaugeCommand {
         }
         if !merged.isEmpty {
             try arguments.refuse(
-                Self.simulationOptions + [CommonOptions.seed.specification],
+                Self.simulationOptions + [CommonOptions.seed],
                 because: "--merge joins results and simulates nothing")
         }
         guard sample == nil || arguments[Self.policies] == nil || !policies.isEmpty else {
@@ -240,7 +240,7 @@ struct SampleOptions: Sendable {
         return (number, count)
     }
 
-    static let all = [rate.specification, objects.specification, shard.specification]
+    static let all: [any AnyOption] = [rate, objects, shard]
 
     static let notes: HelpNote = """
         A sample holds every request for some of the keys, and simulates caches that are smaller by the same rate

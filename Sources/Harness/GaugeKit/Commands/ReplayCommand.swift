@@ -91,8 +91,7 @@ struct ReplayWorkerCommand: GaugeCommand {
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(coreFileLimit, &noCore)
+        WorkerCommand.leaveNoCore()
         let chosen = try gauge.subject(named: options.subject)
         return try options.trace.advising {
             var settings = options.settings(directory: directory, rules: gauge.cachingRules)

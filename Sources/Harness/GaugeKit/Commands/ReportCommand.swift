@@ -13,7 +13,7 @@ struct ReportCommand: GaugeCommand {
 
     static let specification = CommandSpecification(
         name: "report", summary: "Draws the results of runs, replays and curves on one HTML page.",
-        operands: ["RESULTS.json…"], options: [output.specification, allCurves.specification, history.specification],
+        operands: ["RESULTS.json…"], options: [output, allCurves, history],
         notes: [
             """
             RESULTS.json are files written by run --json FILE, or by run, mrc and replay with --format json, in any

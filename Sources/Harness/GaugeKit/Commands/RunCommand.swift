@@ -11,7 +11,9 @@ struct RunCommand: GaugeCommand {
         "suite", "NAME", help: "only benchmarks of a suite: default, unless another is named; full has all but large")
     static let seconds = CommandOption.number(
         "seconds", in: 0.1...86_400,
-        help: "seconds of measuring; 45 by default, unlimited with --sets or --precision alone")
+        help:
+            "seconds of measuring; \(Int(RunPlan.defaultSeconds)) by default, unlimited with --sets or --precision alone"
+    )
 
     static let sets = CommandOption.whole(
         "sets", in: 1...100_000, help: "most sets of processes for each case; by default as many as the time allows")
@@ -26,7 +28,7 @@ struct RunCommand: GaugeCommand {
         help: "stops measuring a benchmark once its intervals are this narrow: 1%")
 
     static let timeOut = CommandOption.number(
-        "time-out", in: 0.1...3_600, formerName: "patience",
+        "time-out", in: 0.1...3_600,
         help: "time-out for each answer of a benchmark, seconds; 10 by default")
 
     static let format = CommandOption<RunFormat>.choice(
@@ -45,11 +47,11 @@ struct RunCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table.",
         options: [
-            filter.specification, suite.specification, format.specification, json.specification, verbose.specification,
-            instructions.specification, sets.specification, samples.specification, precision.specification,
-            CommonOptions.memory.specification, CommonOptions.disk.specification,
-            CommonOptions.directory.specification, CommonOptions.seed.specification, seconds.specification,
-            timeOut.specification, WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification,
+            filter, suite, format, json, verbose,
+            instructions, sets, samples, precision,
+            CommonOptions.memory, CommonOptions.disk,
+            CommonOptions.directory, CommonOptions.seed, seconds,
+            timeOut, WorkloadLoad.workloadOption, WorkloadLoad.rateOption,
         ] + RepeatabilityOptions.options + WorkloadOptions.changes,
         notes: [
             .text(CommonOptions.sizeNote),
@@ -98,7 +100,8 @@ struct RunCommand: GaugeCommand {
     init(_ arguments: ParsedArguments) throws {
         // First, so that no file is looked at if these options refuse it.
         repeatability = try RepeatabilityOptions(arguments)
-        selection = BenchmarkSelection(filter: arguments[Self.filter], suite: arguments[Self.suite] ?? "default")
+        selection = BenchmarkSelection(
+            filter: arguments[Self.filter], suite: arguments[Self.suite] ?? BenchmarkSelection.usual)
         format = arguments[Self.format] ?? .table
         file = try arguments[Self.json].map { try OutputFile($0, remedy: "name another file with --json") }
         countsInstructions = arguments.has(Self.instructions)
@@ -189,7 +192,7 @@ struct RunCommand: GaugeCommand {
 
 /// The options of `run --self-test`.
 struct RepeatabilityOptions {
-    static let options = [selfTest.specification, log.specification, busy.specification]
+    static let options: [any AnyOption] = [selfTest, log, busy]
 
     static let selfTest = CommandOption.whole(
         "self-test", in: 1...10_000,
@@ -218,7 +221,7 @@ struct RepeatabilityOptions {
             guard arguments[Self.busy] == nil else { throw UsageError("--busy is for --self-test; add --self-test 20") }
             return nil
         }
-        for other in [RunCommand.json.specification, RunCommand.instructions.specification]
+        for other in [RunCommand.json, RunCommand.instructions] as [any AnyOption]
         where arguments.isGiven(other) {
             throw UsageError("--self-test writes a log and a table; leave --\(other.name) out")
         }

@@ -19,9 +19,9 @@ struct SimulateCommand: GaugeCommand {
         summary: "Runs days of a workload through an HTTP cache in seconds, on a virtual clock.",
         operands: ["WORKLOAD"],
         options: [
-            cache.specification, days.specification, roundTrip.specification, bandwidth.specification,
-            CommonOptions.format.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
-            CommonOptions.policy.specification, CommonOptions.directory.specification, CommonOptions.seed.specification,
+            cache, days, roundTrip, bandwidth,
+            CommonOptions.format, CommonOptions.memory, CommonOptions.disk,
+            CommonOptions.policy, CommonOptions.directory, CommonOptions.seed,
         ] + WorkloadOptions.changes,
         notes: [
             .text(CommonOptions.sizeNote), WorkloadOptions.note,

@@ -8,7 +8,7 @@ struct VerifyCommand: GaugeCommand {
         "subject", "NAME", help: "the cache that is tested; the first of this executable by default")
     static let promise = CommandOption.text("promise", "NAME", help: "tests only this promise")
     static let timeOut = CommandOption.number(
-        "time-out", in: 0.1...3_600, formerName: "patience",
+        "time-out", in: 0.1...3_600,
         help: "time-out for each promise, seconds; 60 by default")
     static let seed = CommandOption.seed("seed", help: "seed of the first random sequence; 1 by default")
     static let steps = CommandOption<[Int]>(
@@ -21,9 +21,9 @@ struct VerifyCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",
         options: [
-            subject.specification, promise.specification, timeOut.specification, seed.specification,
-            steps.specification, search.specification, CommonOptions.policy.specification,
-            CommonOptions.format.specification, CommonOptions.directory.specification,
+            subject, promise, timeOut, seed,
+            steps, search, CommonOptions.policy,
+            CommonOptions.format, CommonOptions.directory,
         ],
         notes: [
             """
@@ -163,9 +163,9 @@ struct VerifyWorkerCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify-worker", summary: "Tries one promise for another process.",
         options: [
-            VerifyCommand.subject.specification, VerifyCommand.promise.specification,
-            VerifyCommand.seed.specification, VerifyCommand.steps.specification, VerifyCommand.search.specification,
-            CommonOptions.policy.specification, CommonOptions.directory.specification,
+            VerifyCommand.subject, VerifyCommand.promise,
+            VerifyCommand.seed, VerifyCommand.steps, VerifyCommand.search,
+            CommonOptions.policy, CommonOptions.directory,
         ], isHidden: true)
 
     let name: String?
@@ -189,8 +189,7 @@ struct VerifyWorkerCommand: GaugeCommand {
         let type = try gauge.subject(named: name).type
         let (input, output) = try WorkerCommand.takeStandardStreams()
         WorkerCommand.endWithInput(input)
-        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(coreFileLimit, &noCore)
+        WorkerCommand.leaveNoCore()
         let channel = WorkerChannel(output)
         var model = model
         model.subject = type.name
@@ -212,9 +211,9 @@ struct VerifySubjectCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify-subject", summary: "Holds a subject for another process.",
         options: [
-            VerifyCommand.subject.specification, VerifyCommand.promise.specification,
-            VerifyCommand.seed.specification, CommonOptions.policy.specification,
-            CommonOptions.directory.specification,
+            VerifyCommand.subject, VerifyCommand.promise,
+            VerifyCommand.seed, CommonOptions.policy,
+            CommonOptions.directory,
         ], isHidden: true)
 
     let name: String?
@@ -237,8 +236,7 @@ struct VerifySubjectCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         let type = try gauge.subject(named: name).type
         let (input, output) = try WorkerCommand.takeStandardStreams()
-        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(coreFileLimit, &noCore)
+        WorkerCommand.leaveNoCore()
         let channel = WorkerChannel(output)
         try channel.send(.hello(protocol: WorkerProtocol.version, benchmark: name ?? ""))
         let process = SteppedProcess(promises[0].driven(type), seed: seed, directory: directory, policy: policy)

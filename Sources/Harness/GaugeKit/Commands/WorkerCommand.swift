@@ -15,10 +15,10 @@ struct WorkerCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "worker", summary: "Measures one benchmark for another process.",
         options: [
-            benchmark.specification, CommonOptions.memory.specification, CommonOptions.disk.specification,
-            CommonOptions.directory.specification, CommonOptions.seed.specification,
-            WorkloadLoad.workloadOption.specification, WorkloadLoad.rateOption.specification, extraWork.specification,
-            fillSeconds.specification,
+            benchmark, CommonOptions.memory, CommonOptions.disk,
+            CommonOptions.directory, CommonOptions.seed,
+            WorkloadLoad.workloadOption, WorkloadLoad.rateOption, extraWork,
+            fillSeconds,
         ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
 
     let name: String
@@ -52,8 +52,7 @@ struct WorkerCommand: GaugeCommand {
         }
         let (input, output) = try Self.takeStandardStreams()
         Self.endWithInput(input)
-        var noCore = rlimit(rlim_cur: 0, rlim_max: 0)
-        setrlimit(coreFileLimit, &noCore)
+        Self.leaveNoCore()
         var session = WorkerSession(
             benchmark, context: context, allocations: gauge.allocationTotals, extraWork: extraWork, input: input,
             output: output)
@@ -66,6 +65,12 @@ struct WorkerCommand: GaugeCommand {
             seed: seed, memoryCapacity: memory.bytes, diskCapacity: disk.bytes, directory: directory)
         context.fillSeconds = fillSeconds
         return context
+    }
+
+    /// A crash here is an answer, so the system needn't keep a core file.
+    static func leaveNoCore() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(coreFileLimit, &none)
     }
 
     /// Moves the protocol away from descriptors 0 and 1, since a body may print.

@@ -7,7 +7,7 @@ struct WorkloadsCommand: GaugeCommand {
 
     static let specification = CommandSpecification(
         name: "workloads", summary: "Lists the workloads that come with the harness, or shows one.",
-        options: [show.specification] + WorkloadOptions.changes, notes: [WorkloadOptions.note])
+        options: [show] + WorkloadOptions.changes, notes: [WorkloadOptions.note])
 
     let shown: WorkloadPlan?
 

@@ -1,37 +1,34 @@
-/// One option of a command: name, meaning, and accepted values, for both parsing and help.
-struct CommandOption<Value: Sendable>: Sendable {
-    let specification: OptionSpecification
-    let parse: @Sendable (String) throws(UsageError) -> Value
-
-    /// An option with a value.
-    ///
-    /// - Parameters:
-    ///   - name: without the leading `--`.
-    ///   - placeholder: the value's name in the help, e.g. `SIZE`; `nil` for a flag, which has no value.
-    ///   - help: one line, with the default if there is one.
-    ///   - formerName: a name from an earlier version, still accepted but not in the help.
-    ///   - parse: converts the text of the value; the error needn't name the option.
-    init(
-        _ name: String, _ placeholder: String?, help: String, formerName: String? = nil,
-        parse: @escaping @Sendable (String) throws(UsageError) -> Value
-    ) {
-        specification = OptionSpecification(name: name, placeholder: placeholder, help: help, formerName: formerName) {
-            (text) throws(UsageError) in try parse(text)
-        }
-        self.parse = parse
-    }
+/// One option of a command, whatever the type of its value.
+protocol AnyOption: Sendable {
+    /// Without the leading `--`.
+    var name: String { get }
+    /// The value's name in the help, such as `SIZE`; `nil` for a flag, which has no value.
+    var placeholder: String? { get }
+    /// One line, with the default if there is one.
+    var help: String { get }
+    /// Converts the text of the value; the error needn't name the option.
+    func value(of text: String) throws(UsageError) -> any Sendable
 }
 
-/// What an option has whatever its value's type.
-struct OptionSpecification: Sendable {
+extension AnyOption {
+    var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+}
+
+/// One option of a command: name, meaning, and accepted values, for both parsing and help.
+struct CommandOption<Value: Sendable>: AnyOption {
     let name: String
     let placeholder: String?
     let help: String
-    /// A name from an earlier version, still accepted but not in the help.
-    let formerName: String?
-    let parse: @Sendable (String) throws(UsageError) -> any Sendable
+    private let parse: @Sendable (String) throws(UsageError) -> Value
 
-    var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+    init(
+        _ name: String, _ placeholder: String?, help: String,
+        parse: @escaping @Sendable (String) throws(UsageError) -> Value
+    ) {
+        (self.name, self.placeholder, self.help, self.parse) = (name, placeholder, help, parse)
+    }
+
+    func value(of text: String) throws(UsageError) -> any Sendable { try parse(text) }
 }
 
 extension CommandOption where Value == String {
@@ -72,10 +69,9 @@ extension CommandOption where Value == Int {
 extension CommandOption where Value == Double {
     /// A decimal number in a range: `2`, `0.5`.
     static func number(
-        _ name: String, _ placeholder: String = "N", in range: ClosedRange<Double>, formerName: String? = nil,
-        help: String
+        _ name: String, _ placeholder: String = "N", in range: ClosedRange<Double>, help: String
     ) -> Self {
-        Self(name, placeholder, help: help, formerName: formerName) { (text) throws(UsageError) in
+        Self(name, placeholder, help: help) { (text) throws(UsageError) in
             guard let number = Double(text), range.contains(number) else {
                 throw UsageError("'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
             }

@@ -8,7 +8,7 @@ struct CommandSpecification: Sendable {
     /// last may be repeated if it ends with an ellipsis, `FILE…`.
     var operands: [String] = []
     var requiredOperands: [String] { operands.filter { !$0.hasPrefix("[") } }
-    var options: [OptionSpecification] = []
+    var options: [any AnyOption] = []
     /// Further paragraphs of the help.
     var notes: [HelpNote] = []
     /// Whether the list of commands omits it.

@@ -7,17 +7,17 @@ struct ParsedArguments: Sendable {
     let wantsHelp: Bool
 
     /// An option's value; `nil` if not given.
-    subscript<Value>(option: CommandOption<Value>) -> Value? { values[option.specification.name] as? Value }
+    subscript<Value>(option: CommandOption<Value>) -> Value? { values[option.name] as? Value }
 
     func has(_ flag: CommandOption<Bool>) -> Bool { self[flag] ?? false }
 
     /// Whether an option was given, whatever its type.
-    func isGiven(_ option: OptionSpecification) -> Bool { values[option.name] != nil }
+    func isGiven(_ option: any AnyOption) -> Bool { values[option.name] != nil }
 
     /// Refuses options that would have no effect.
     ///
     /// - Parameter reason: why not: the beginning of the message.
-    func refuse(_ options: [OptionSpecification], because reason: String) throws(UsageError) {
+    func refuse(_ options: [any AnyOption], because reason: String) throws(UsageError) {
         guard let option = options.first(where: isGiven) else { return }
         throw UsageError("\(reason); leave out --\(option.name)")
     }
@@ -44,7 +44,7 @@ struct ParsedArguments: Sendable {
                 }
                 let text = try Self.value(of: option, inline: inline, rest: &rest)
                 do throws(UsageError) {
-                    values[option.name] = try option.parse(text)
+                    values[option.name] = try option.value(of: text)
                 } catch {
                     throw UsageError("--\(option.name): \(error)")
                 }
@@ -56,12 +56,12 @@ struct ParsedArguments: Sendable {
 
     private static func option(
         written argument: String, of command: CommandSpecification
-    ) throws(UsageError) -> (OptionSpecification, inline: String?) {
+    ) throws(UsageError) -> (any AnyOption, inline: String?) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let written = String(parts[0])
         let name = written.dropFirst(2)
         guard written.hasPrefix("--"),
-            let option = command.options.first(where: { $0.name == name || $0.formerName.map { $0 == name } == true })
+            let option = command.options.first(where: { $0.name == name })
         else {
             let names = command.options.map { "--\($0.name)" } + ["--help"]
             let question = NearNames.question(written, among: names)
@@ -73,7 +73,7 @@ struct ParsedArguments: Sendable {
     }
 
     private static func value(
-        of option: OptionSpecification, inline: String?, rest: inout ArraySlice<String>
+        of option: any AnyOption, inline: String?, rest: inout ArraySlice<String>
     ) throws(UsageError) -> String {
         guard let placeholder = option.placeholder else {
             guard inline == nil else {

@@ -25,14 +25,14 @@ struct ReplayOptions: Sendable {
     /// Where the times come from when requests are sent.
     enum Times: String, CaseIterable, Sendable { case trace }
 
-    static let all: [OptionSpecification] =
+    static let all: [any AnyOption] =
         TraceOptions.all + [
-            subject.specification, entries.specification, noBounds.specification,
-            noBodies.specification, rate.specification,
-            times.specification, speedup.specification,
-            CommonOptions.format.specification,
-            CommonOptions.memory.specification, CommonOptions.disk.specification, CommonOptions.policy.specification,
-            CommonOptions.directory.specification, CommonOptions.seed.specification,
+            subject, entries, noBounds,
+            noBodies, rate,
+            times, speedup,
+            CommonOptions.format,
+            CommonOptions.memory, CommonOptions.disk, CommonOptions.policy,
+            CommonOptions.directory, CommonOptions.seed,
         ]
 
     let trace: TraceOptions

@@ -38,10 +38,10 @@ struct TraceOptions: Sendable {
     )
 
     /// The options for a command's list.
-    static let all = [
-        format.specification, logFormat.specification, fields.specification, skipDamaged.specification,
-        strict.specification, sizes.specification,
-        sizeChanges.specification,
+    static let all: [any AnyOption] = [
+        format, logFormat, fields, skipDamaged,
+        strict, sizes,
+        sizeChanges,
     ]
 
     /// Paragraphs for a command's help.

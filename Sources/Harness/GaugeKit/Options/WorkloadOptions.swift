@@ -19,9 +19,9 @@ struct WorkloadOptions: Sendable {
     static let duplicates = CommandOption.number(
         "duplicates", "SHARE", in: 0...1, help: "part of the reads that is sent twice at the same time")
 
-    static let changes: [OptionSpecification] = [
-        keys.specification, objects.specification, sizes.specification, headers.specification,
-        operations.specification, revisit.specification, duplicates.specification,
+    static let changes: [any AnyOption] = [
+        keys, objects, sizes, headers,
+        operations, revisit, duplicates,
     ]
 
     static let note: HelpNote = """
@@ -65,7 +65,7 @@ struct WorkloadOptions: Sendable {
             _ read: (String) throws(JSONError) -> Part
         ) throws {
             guard let text = arguments[option] else { return }
-            plan[keyPath: part] = try reading("--\(option.specification.name)") { () throws(JSONError) in
+            plan[keyPath: part] = try reading("--\(option.name)") { () throws(JSONError) in
                 try read(text)
             }
         }

@@ -75,12 +75,6 @@ struct DecidedRequests {
     }
 
     private mutating func note(_ access: TraceAccess) {
-        guard log != nil, access.hasKey else { return }
-        var expiry: Double?
-        if case .stored(let moment) = access.response { expiry = moment }
-        log?.note(
-            &rules.objects[access.place].past, object: access.object, size: access.size, requested: access.requested,
-            isChanged: access.isChanged, now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry,
-            isKept: access.response == .keeps)
+        if access.hasKey { log?.note(&rules.objects[access.place].past, access) }
     }
 }

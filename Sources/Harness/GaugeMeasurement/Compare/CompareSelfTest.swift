@@ -124,8 +124,6 @@ package enum CompareSelfTestRecord: Equatable, Sendable, SelfTestLine {
     case settings(Settings)
     case round(CompareSelfTest.Try)
 
-    private enum CodingKeys: String, CodingKey { case settings, round = "attempt" }
-
     /// The settings shared by all tries of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
         package let seed: UInt64

@@ -86,7 +86,7 @@ package struct RunEnvironment {
         }
     }
 
-    private static func system() -> (kernel: String, machine: String) {
+    static func system() -> (kernel: String, machine: String) {
         var names = utsname()
         guard uname(&names) == 0 else { return ("unknown", "unknown") }
         func text(_ field: some Any) -> String {

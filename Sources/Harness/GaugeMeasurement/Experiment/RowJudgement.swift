@@ -6,8 +6,6 @@ package struct RowJudgement: Equatable, Sendable {
     /// The verdict on the time of an operation, and which time that is.
     package private(set) var time: Judgement
     package private(set) var face: TimeFace
-    /// How differently the mean moves from the undisturbed time, as a logarithm; `nil` if the mean is unknown.
-    package private(set) var excess: Judgement.Effect?
     /// The verdicts on the other figures that are known.
     package private(set) var tails: [JudgedFigure: Judgement] = [:]
 
@@ -17,14 +15,14 @@ package struct RowJudgement: Equatable, Sendable {
     ///   - rule: the rule for times.
     ///   - before: the verdicts at the look before. They stay, since the looks share their probability of error.
     package init(_ sets: [SetChanges], _ rule: JudgingRule, before: RowJudgement? = nil) {
-        (time, face, excess) = Self.time(sets, rule)
+        (time, face) = Self.time(sets, rule)
         for figure in JudgedFigure.allCases where figure != .time {
             let known = sets.compactMap { $0.tails[figure] }
             guard known.count == sets.count, !known.isEmpty else { continue }
             tails[figure] = Judgement(known, JudgingRule(figure, times: rule))
         }
         guard let before else { return }
-        if !before.time.isOpen { (time, face, excess) = (before.time, before.face, before.excess) }
+        if !before.time.isOpen { (time, face) = (before.time, before.face) }
         for (figure, judgement) in before.tails where !judgement.isOpen { tails[figure] = judgement }
     }
 
@@ -32,20 +30,18 @@ package struct RowJudgement: Equatable, Sendable {
     package var isOpen: Bool { time.isOpen || tails.values.contains(where: \.isOpen) }
 
     /// Judges the undisturbed time if the mean certainly moves with it, to within half of delta; otherwise the mean.
-    private static func time(
-        _ sets: [SetChanges], _ rule: JudgingRule
-    ) -> (judgement: Judgement, face: TimeFace, excess: Judgement.Effect?) {
+    private static func time(_ sets: [SetChanges], _ rule: JudgingRule) -> (judgement: Judgement, face: TimeFace) {
         let rule = JudgingRule(.time, times: rule)
         let undisturbed = Judgement(sets.map(\.time), rule)
         let means = sets.compactMap(\.mean)
         guard sets.count >= rule.leastSets, means.count == sets.count,
             let differences = TrimmedMean(zip(means, sets).map { $0.change - $1.time.change }, trimmed: 0)
-        else { return (undisturbed, .undisturbed, nil) }
+        else { return (undisturbed, .undisturbed) }
         let excess = Judgement.Effect(differences, tail: rule.changeTail)
-        guard excess.reach > rule.bound / 2 else { return (undisturbed, .undisturbed, excess) }
+        guard excess.reach > rule.bound / 2 else { return (undisturbed, .undisturbed) }
         let isCertain =
             excess.interval.lowerBound > rule.bound / 2 || excess.interval.upperBound < -rule.bound / 2
-        return (Judgement(means, rule.ofMeans(inBursts: isCertain)), isCertain ? .bursts : .mean, excess)
+        return (Judgement(means, rule.ofMeans(inBursts: isCertain)), isCertain ? .bursts : .mean)
     }
 }
 

@@ -1,9 +1,9 @@
 import GaugeSupport
 
-/// What one set of processes measured. The record of an experiment is a list of these that only grows.
-package struct SetRecord: Codable, Equatable, Sendable {
+/// What one set of processes measured.
+package struct SetRecord: Equatable, Sendable {
     /// One arm. Times are nanoseconds of one operation.
-    package struct Arm: Codable, Equatable, Sendable {
+    package struct Arm: Equatable, Sendable {
         /// The time in each slice (see `SliceReply.time`). Slices with the same number ran one after another.
         package var times: [Double] = []
         /// What all slices cost; `nil` if unknown.

@@ -25,7 +25,7 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     package static let current = BaselineKey(
-        swift: SwiftVersion.compiler, architecture: architecture, libc: libraryVersion,
+        swift: SwiftVersion.compiler, architecture: RunEnvironment.system().machine, libc: libraryVersion,
         features: features(ofCPUInformation: ProcFile.contents("/proc/cpuinfo")),
         valgrind: Tool.output(of: "valgrind", ["--version"], within: 5).map(version) ?? "")
 
@@ -56,12 +56,6 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
             return parts[1].split(separator: " ").map(String.init).filter(telling.contains).sorted()
         }
         return []
-    }
-
-    private static var architecture: String {
-        var names = utsname()
-        guard uname(&names) == 0 else { return "unknown" }
-        return withUnsafeBytes(of: names.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
     private static var libraryVersion: String {

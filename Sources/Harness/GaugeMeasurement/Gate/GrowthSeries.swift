@@ -18,7 +18,7 @@ package struct GrowthSeries: Equatable, Sendable {
             benchmark.entries.flatMap { $0 > 1 ? Member(benchmark: benchmark.name, entries: $0) : nil }
         }
         return members.grouped { commonName(of: $0.benchmark, entries: $0.entries) }.compactMap { name, members in
-            guard Set(members.map(\.entries)).count >= leastSizes else { return nil }
+            guard Set(members.map(\.entries)).count >= GrowthOrder.leastSizes else { return nil }
             return GrowthSeries(name: name, members: members.sorted { $0.entries < $1.entries })
         }
     }
@@ -30,15 +30,13 @@ package struct GrowthSeries: Equatable, Sendable {
         return all(in: head + base.filter { !kept.contains($0.name) }).filter { either.contains($0.name) }
     }
 
-    private static let leastSizes = 3
-
     /// The series reduced to members of both builds with equal numbers of entries; `nil` if fewer than three sizes are
     /// left.
     package func shared(_ base: [ListedBenchmark], _ head: [ListedBenchmark]) -> GrowthSeries? {
         let shared = members.filter { member in
             [base, head].allSatisfy { $0.contains { $0.name == member.benchmark && $0.entries == member.entries } }
         }
-        guard Set(shared.map(\.entries)).count >= Self.leastSizes else { return nil }
+        guard Set(shared.map(\.entries)).count >= GrowthOrder.leastSizes else { return nil }
         return GrowthSeries(name: name, members: shared)
     }
 

@@ -61,20 +61,13 @@ package struct InstructionCounter {
         self.isUnhurried = isUnhurried
     }
 
-    /// Counts one benchmark.
+    /// Counts one benchmark, which may exist only in another build.
     ///
     /// - Parameter timeOut: the time-out for each answer of the worker, seconds.
     /// - Throws: `WorkerFailure`, `GaugeError`, `Interrupted`.
     package func count(
-        _ benchmark: BenchmarkName, settings: RunSettings, operations: Int = InstructionCounter.operations,
+        _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations,
         timeOut: Double = 120
-    ) throws -> InstructionCount {
-        try count(benchmark.description, settings: settings, operations: operations, timeOut: timeOut)
-    }
-
-    /// Counts one benchmark by name; it may exist only in another build.
-    package func count(
-        _ benchmark: String, settings: RunSettings, operations: Int = InstructionCounter.operations, timeOut: Double
     ) throws -> InstructionCount {
         try counts(benchmark, settings: settings, operations: operations, sequence: 0, timeOut: timeOut).whole
     }

@@ -8,7 +8,7 @@ import GaugeSupport
 /// other processes. Only batches whose probe *before* them was at full speed count: that choice doesn't depend on the
 /// batch, so a long one is as likely to be chosen as a short one. Between slices other processes use the processor's
 /// caches, so a slice's first batch usually takes longer; the usual difference is subtracted.
-package struct ArmCourse: Codable, Equatable, Sendable {
+package struct ArmCourse: Equatable, Sendable {
     /// The mean processor time of an operation, nanoseconds, background threads included. With several threads, which
     /// wait for each other, it is wall time. `nil` if operations are timed one by one: their time is already a mean.
     package let mean: Double?

@@ -159,16 +159,7 @@ extension ChildProcess {
     ///
     /// - Returns: whether all was written; `false` if the program doesn't read anymore.
     package func write(_ bytes: some Sequence<UInt8>) -> Bool {
-        var rest = Array(bytes)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Platform.write(ends.input, $0.baseAddress, $0.count) }
-            if written > 0 {
-                rest = rest.dropFirst(written)
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
+        (try? writeAll(bytes, to: ends.input)) != nil
     }
 
     /// Closes the program's standard input, so that it reads the end of the stream.

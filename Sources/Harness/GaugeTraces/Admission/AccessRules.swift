@@ -71,7 +71,7 @@ package struct AccessRules {
         let cost = cost(of: object, size: size)
         let access = TraceAccess(
             place: place, object: object.number, size: size, cost: cost,
-            version: tellsSizesApart ? size : 0, isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
+            isChanged: isChanged, now: now, mayBeAnswered: verdict.mayBeAnswered,
             response: response(to: request, verdict, size: size), arrival: arrival(of: request),
             updatesCost: countsBytes && (sizeChanges == .update || sizeChanges.tellsVersions && isCorrected),
             hasKey: object.keyCost != TracedObjects.Object.refused, variant: variant,
@@ -108,7 +108,7 @@ package struct AccessRules {
             countsBytes && access.size > admission.bodies.upperBound ? .removes : .stored(expiry: .infinity)
         return TraceAccess(
             place: place, object: Int(access.object), size: access.size, cost: access.cost,
-            version: tellsSizesApart ? access.size : 0, isChanged: access.isChanged, now: now, mayBeAnswered: true,
+            isChanged: access.isChanged, now: now, mayBeAnswered: true,
             response: response, updatesCost: sizeChanges == .update && countsBytes, hasKey: access.mayBeAnswered)
     }
 

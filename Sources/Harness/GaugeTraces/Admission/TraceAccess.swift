@@ -1,7 +1,7 @@
 /// A request of a trace as an access of a cache of any capacity, made by ``AccessRules``.
 ///
-/// A cache looks the object up if `mayBeAnswered`. It's a hit if the entry has this `version` and hasn't expired.
-/// Otherwise the request reaches the origin, and `response` says what happens to the entry.
+/// A cache looks the object up if `mayBeAnswered`. It's a hit if the object hasn't changed since the request before and
+/// the entry hasn't expired. Otherwise the request reaches the origin, and `response` says what happens to the entry.
 package struct TraceAccess: Sendable {
     /// What the origin's response does to the entry.
     package enum Response: Hashable, Sendable {
@@ -21,8 +21,6 @@ package struct TraceAccess: Sendable {
     package let size: Int
     /// The cost of its entry, bytes.
     package let cost: Int
-    /// Tells an object's bodies apart, if sizes do.
-    package let version: Int
     /// Whether the object has changed since the request before.
     package let isChanged: Bool
     /// Seconds on the clock of the trace, which stands still where a trace goes back in time.

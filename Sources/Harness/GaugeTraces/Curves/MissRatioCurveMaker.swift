@@ -125,12 +125,7 @@ package struct MissRatioCurveMaker {
     private mutating func note(_ access: TraceAccess) {
         guard log != nil, !access.isPassed, access.hasKey else { return }
         while pasts.count < objects { pasts.append(ReuseLog.Past()) }
-        var expiry: Double?
-        if case .stored(let moment) = access.response { expiry = moment }
-        log?.note(
-            &pasts[access.object], object: access.object, size: access.size, requested: access.requested,
-            isChanged: access.isChanged, now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry,
-            isKept: access.response == .keeps)
+        log?.note(&pasts[access.object], access)
     }
 
     /// The curve of all added accesses.
