@@ -29,8 +29,8 @@ build() {
         mkdir -p "$folder"
         print_counter_sections >"$folder/counters.ld"
         flags+=(-Xswiftc -use-ld=lld -Xlinker -T -Xlinker "$folder/counters.ld")
-        # In one option, and last: SwiftPM drops one of two --sanitize options.
-        [ "$sanitizer" = none ] || flags+=(-Xswiftc "-sanitize=fuzzer,$sanitizer")
+        # In one option, and last: SwiftPM drops one of two --sanitize options. C has flags of its own.
+        [ "$sanitizer" = none ] || flags+=(-Xcc "-fsanitize=$sanitizer" -Xswiftc "-sanitize=fuzzer,$sanitizer")
         if ! swift build "${flags[@]}" >"$folder/build.log" 2>&1; then
             cat "$folder/build.log" >&2
             fail "the instrumented build failed"
@@ -82,8 +82,8 @@ check_instrumentation() {
     symbols=$("$nm" "$binary" 2>/dev/null)
     local wanted=(__sanitizer_cov_trace LLVMFuzzerTestOneInput)
     case $1 in
-        address) wanted+=(__asan_report_load) ;;
-        thread) wanted+=(__tsan_read) ;;
+        address) wanted+=(__asan_report_load work_in_c_has_address_sanitizer) ;;
+        thread) wanted+=(__tsan_read work_in_c_has_thread_sanitizer) ;;
     esac
     for symbol in "${wanted[@]}"; do
         grep -q "$symbol" <<<"$symbols" ||

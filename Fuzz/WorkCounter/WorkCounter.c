@@ -28,6 +28,13 @@ __attribute__((visibility("hidden"))) uint64_t __sancov_should_track;
 
 bool work_is_counted(void) { return true; }
 
+// Flags of Swift and C differ, so Fuzz/fuzz looks for these names.
+#if __has_feature(address_sanitizer)
+__attribute__((used, retain)) void work_in_c_has_address_sanitizer(void) {}
+#elif __has_feature(thread_sanitizer)
+__attribute__((used, retain)) void work_in_c_has_thread_sanitizer(void) {}
+#endif
+
 UNINSTRUMENTED uint64_t work_comparisons(void) { return comparisons; }
 
 UNINSTRUMENTED uint64_t work_copied_bytes(void) { return copied_bytes; }

@@ -139,7 +139,8 @@ import Testing
             at: root.appending(path: "Fuzz/Commands"),
             withDestinationURL: Cachefuzz.repository.appending(path: "Fuzz/Commands"))
         // The script looks for instrumentation in the binary.
-        let symbols = "echo __sanitizer_cov_trace LLVMFuzzerTestOneInput __asan_report_load"
+        let symbols =
+            "echo __sanitizer_cov_trace LLVMFuzzerTestOneInput __asan_report_load work_in_c_has_address_sanitizer"
         for (name, text) in [
             ("bin/llvm-nm", symbols), ("bin/swift-demangle", "cat"),
             (

@@ -92,6 +92,7 @@ import Testing
             _exit(0);
         }
 
+        void work_in_c_has_address_sanitizer(void) {}
         int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) { return count > 1 && bytes[0] > bytes[1] ? -1 : 0; }
         """.write(to: source, atomically: true, encoding: .utf8)
         let compiler = try Cachefuzz.run(
