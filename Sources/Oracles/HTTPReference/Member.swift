@@ -100,16 +100,23 @@ struct ListMembers {
     /// `nameEnd`.
     init(of bytes: [UInt8], directives: Set<String> = []) {
         var start = 0
+        // The end of the member's name. Looked for once: a search at each quote would take quadratic time.
+        var name: Int?
         var index = 0
         while index < bytes.count {
-            if bytes[index] == 0x2C {
+            let byte = bytes[index]
+            if byte == 0x2C {
                 append(start..<index, of: bytes)
                 start = index + 1
-            } else if bytes[index] == 0x22 {
-                let name = nameEnd(bytes, trimWhitespace(start..<index, of: bytes), directives)
-                let followsName = name == index - 1 && bytes[name] == 0x3D
+                name = nil
+            } else if byte == 0x22 {
+                let followsName = name == index - 1 && bytes[index - 1] == 0x3D
                 if followsName { index = Self.closingQuote(bytes, after: index) }
                 if !followsName || index == bytes.count { isMalformed = true }
+            } else if isWhitespace(byte), index == start {
+                start = index + 1
+            } else if name == nil, byte == 0x3D || isWhitespace(byte) {
+                name = nameEnd(bytes, start..<index, directives)
             }
             index += 1
         }

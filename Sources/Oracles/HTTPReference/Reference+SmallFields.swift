@@ -88,13 +88,15 @@ extension Reference {
         /// order. `nil` if neither follows the grammar.
         public static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool? {
             switch (members(one), members(other)) {
-            case (let one?, let other?):
-                Set((one + other).map(\.weight)).allSatisfy { weight in
-                    one.filter { $0.weight == weight }.map(\.range) == other.filter { $0.weight == weight }.map(\.range)
-                }
+            case (let one?, let other?): ranges(one) == ranges(other)
             case (nil, nil): nil
             default: false
             }
+        }
+
+        /// The ranges of each weight, in order.
+        private static func ranges(_ members: [(range: String, weight: Int)]) -> [Int: [String]] {
+            Dictionary(grouping: members, by: \.weight).mapValues { $0.map(\.range) }
         }
 
         private static func members(_ bytes: [UInt8]) -> [(range: String, weight: Int)]? {
