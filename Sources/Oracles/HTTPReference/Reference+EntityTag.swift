@@ -1,6 +1,6 @@
 extension Reference {
     /// `entity-tag = [ weak ] opaque-tag` (RFC 9110, section 8.8.3).
-    public struct EntityTag: Equatable, Sendable {
+    public struct EntityTag: Equatable, Sendable, CustomStringConvertible {
         /// Whether it begins with `W/`, in upper case.
         public var isWeak: Bool
         /// The bytes between the quotes. A backslash has no special meaning.
@@ -11,6 +11,9 @@ extension Reference {
             self.isWeak = isWeak
             self.opaque = opaque
         }
+
+        /// The tag as in a field: `W/"a"`. What is no text is escaped.
+        public var description: String { (isWeak ? "W/" : "") + inWords(opaque) }
 
         /// The tag that all of `bytes` make up; `nil` if they are not a tag.
         public static func parse(_ bytes: [UInt8]) -> EntityTag? {

@@ -1,9 +1,9 @@
 extension Reference {
     /// A block of header fields: lines of `field-name ":" OWS field-value OWS`, each ended by CR LF, up to an empty
     /// line or the end (RFC 9112, sections 2.1 and 5).
-    public struct FieldBlock: Equatable, Sendable {
+    public struct FieldBlock: Equatable, Sendable, CustomStringConvertible {
         /// One line.
-        public struct Field: Equatable, Sendable {
+        public struct Field: Equatable, Sendable, CustomStringConvertible {
             /// The name as written.
             public let name: [UInt8]
             /// The value without the whitespace around it.
@@ -17,6 +17,9 @@ extension Reference {
                 self.value = value
                 key = lowercasedString(name, 0..<name.count)
             }
+
+            /// `"name": "value"`
+            public var description: String { "\(inWords(name)): \(inWords(value))" }
         }
 
         /// The limits on the size of a block.
@@ -41,6 +44,9 @@ extension Reference {
 
         /// Fields in this order.
         public init(fields: [Field]) { self.fields = fields }
+
+        /// The lines between brackets.
+        public var description: String { "\(fields)" }
 
         /// The lines at the start of `bytes`; `nil` if a line before the empty line is not a field line, or the block
         /// exceeds a limit.

@@ -1,10 +1,18 @@
 extension Reference {
     /// One range of a `Range` field in bytes (RFC 9110, section 14.1.2).
-    public enum ByteRange: Equatable, Sendable {
+    public enum ByteRange: Equatable, Sendable, CustomStringConvertible {
         /// `first "-" [ last ]`, last included. A position above 2^63 - 1 is read as 2^63 - 1: no body is that long.
         case from(Int64, through: Int64?)
         /// `"-" suffix-length`: the last bytes.
         case last(Int64)
+
+        /// The range as in a field: `0-1`, `5-`, `-3`.
+        public var description: String {
+            switch self {
+            case .from(let first, let last): "\(first)-" + (last.map { "\($0)" } ?? "")
+            case .last(let count): "-\(count)"
+            }
+        }
     }
 
     /// `Range = range-unit "=" range-set` (RFC 9110, section 14.2).
