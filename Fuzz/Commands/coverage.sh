@@ -41,14 +41,15 @@ coverage() {
 # coverage_table FILE: prints the regions of each file, those with most misses first, and a row per module. Fully
 # covered files only count in their module's row.
 coverage_table() {
-    sed 's/"totals":.*//; s/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\1 \2 \3/p' |
+    sed 's/"totals":.*//; s/{"filename":/\n&/g' "$1" | sed -n 's/^{"filename":"\([^"]*\)".*"regions":{"count":\([0-9]*\),"covered":\([0-9]*\).*/\2 \3 \1/p' |
         awk -v root="$covered/" '
             function share(covered, count) { return sprintf("%.1f %%", count ? 100 * covered / count : 100) }
             {
-                name = substr($1, length(root) + 1); module = name; sub("/.*", "", module)
-                count[module] += $2; covered[module] += $3; files[module]++
-                if ($3 == $2) { whole[module]++; next }
-                rows[++n] = sprintf("%06d| %s | %d | %d | %s |", $2 - $3, name, $2, $2 - $3, share($3, $2))
+                # The path comes last, since there may be blanks in it.
+                name = substr($0, length($1 $2 root) + 3); module = name; sub("/.*", "", module)
+                count[module] += $1; covered[module] += $2; files[module]++
+                if ($2 == $1) { whole[module]++; next }
+                rows[++n] = sprintf("%06d| %s | %d | %d | %s |", $1 - $2, name, $1, $1 - $2, share($2, $1))
             }
             END {
                 print "| file | regions | not reached | reached |"

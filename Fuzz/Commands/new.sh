@@ -25,10 +25,14 @@ new() {
         $0 == "    CALL" { print ENVIRON["BODY"]; next }
         { gsub("MODULE", ENVIRON["MODULE"]); print }' "$template" >"$fuzz/parserfuzz/$target.swift"
     name=$(sed -n 's/.*static let \([A-Za-z]*\) = FuzzTarget.*/\1/p' "$template")
-    sed -i "s/^    ]\$/        .$name,\n    ]/" "$fuzz/parserfuzz/FuzzTarget+All.swift"
+    # A target that was removed to be written anew keeps what its runs have found.
+    grep -q "^        \.$name,\$" "$fuzz/parserfuzz/FuzzTarget+All.swift" ||
+        sed -i "s/^    ]\$/        .$name,\n    ]/" "$fuzz/parserfuzz/FuzzTarget+All.swift"
     mkdir -p "$fuzz/Corpora" "$fuzz/Dictionaries"
-    cp "$root/Fuzz/Corpora/$target.pack" "$fuzz/Corpora/"
-    cp "$root/Fuzz/Dictionaries/$target.dict" "$fuzz/Dictionaries/"
+    local file
+    for file in Corpora/$target.pack Dictionaries/$target.dict; do
+        [ -e "$fuzz/$file" ] || cp "$root/Fuzz/$file" "$fuzz/$file"
+    done
     echo "$fuzz/parserfuzz/$target.swift: the target; $(($(wc -l <"$fuzz/Corpora/$target.pack") - 1)) inputs and a dictionary lie beside it"
     grep -q '"parserfuzz"' "$own/Package.swift" || manifest_lines "$module"
     echo "Then: Fuzz/fuzz run $target 60"

@@ -167,11 +167,12 @@ print_findings() {
         echo "fuzz: $1 has $count kinds of disagreement; those whose first lines are in $known are no longer reported"
 }
 
-# is_known KIND FILE: whether a line of the file is the kind, or its beginning and `*`.
+# is_known KIND FILE: whether a line of the file, blanks and CR at its end aside, is the kind, or its beginning and `*`.
 is_known() {
     local line
     [ -f "$2" ] || return 1
-    while IFS= read -r line; do
+    while IFS= read -r line || [ -n "$line" ]; do
+        line=${line%"${line##*[![:space:]]}"}
         case $line in
             '' | '#'*) ;;
             *'*') [[ $1 != "${line%\*}"* ]] || return 0 ;;

@@ -38,6 +38,32 @@ import Testing
         #expect(findings.isKnown("y") && findings.isKnown("x") && !findings.isKnown("xx") && !findings.isKnown("# x"))
     }
 
+    @Test("a list of known kinds may have lines that end with CR LF or blanks, and a last one without an end")
+    func knownLines() throws {
+        let list = FileManager.default.temporaryDirectory.appending(path: "known-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: list) }
+        try Data("# x\r\ny and z \r\nlo* \t\r\n\r\nx".utf8).write(to: list)
+        let findings = try Findings(known: list.path)
+        for kind in ["y and z", "long", "x"] {
+            #expect(findings.isKnown(kind))
+            #expect(try isKnownToScript(kind, list))
+        }
+        for kind in ["y", "", "# x"] {
+            #expect(!findings.isKnown(kind))
+            #expect(try !isKnownToScript(kind, list))
+        }
+    }
+
+    private func isKnownToScript(_ kind: String, _ list: URL) throws -> Bool {
+        try Cachefuzz.run(
+            URL(filePath: "/usr/bin/env"),
+            ["bash", "-c", "cd \"$ROOT\"; . Fuzz/Commands/run.sh; is_known \"$KIND\" \"$LIST\""],
+            environment: [
+                "ROOT": Cachefuzz.repository.path, "KIND": kind, "LIST": list.path, "PATH": "/usr/bin:/bin",
+            ]
+        ).status == 0
+    }
+
     @Test("while an input is made smaller, what runs is kept beside the findings, so that a crash has its own input")
     func shrinking() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "findings-\(UUID().uuidString)")

@@ -123,6 +123,41 @@ import Testing
         #expect(
             try Cachefuzz.runScript(["new", "engine", "Mine", "--into", mine.path]).errors.contains("the targets are"))
         #expect(try Cachefuzz.runScript(["new", "etag", "a/b", "--into", mine.path]).status == 64)
+
+        // A target that is written anew keeps its inputs and words.
+        let kept = ["Corpora/http_date.pack", "Dictionaries/http_date.dict"]
+        for path in kept {
+            try "mine".write(to: mine.appending(path: "Fuzz/\(path)"), atomically: true, encoding: .utf8)
+        }
+        try FileManager.default.removeItem(at: mine.appending(path: "Fuzz/parserfuzz/http_date.swift"))
+        #expect(try Cachefuzz.runScript(arguments).status == 0)
+        #expect(try text("parserfuzz/http_date.swift") == target && kept.allSatisfy { try text($0) == "mine" })
+        #expect(
+            try text("parserfuzz/FuzzTarget+All.swift").contains("[\n        .httpDate,\n        .entityTag,\n    ]"))
+    }
+
+    @Test("the table of coverage counts the regions of files in folders whose names have blanks") func coverage() throws
+    {
+        let file = { (name: String, count: Int, covered: Int) in
+            "{\"filename\":\"/a b/my pkg/Sources/\(name)\",\"summary\":{\"lines\":{\"count\":9,\"covered\":9},"
+                + "\"regions\":{\"count\":\(count),\"covered\":\(covered),\"percent\":1}}}"
+        }
+        let json =
+            "{\"data\":[{\"files\":[\(file("Mine/A 1.swift", 10, 7)),\(file("Mine/B.swift", 5, 5))],\"totals\":{}}]}"
+        let result = try Cachefuzz.run(
+            URL(filePath: "/usr/bin/env"),
+            [
+                "bash", "-c",
+                "cd \"$ROOT\"; root='/a b/my pkg'; . Fuzz/Commands/coverage.sh; coverage_table <(printf %s \"$JSON\")",
+            ],
+            environment: ["ROOT": Cachefuzz.repository.path, "JSON": json, "PATH": "/usr/bin:/bin"])
+        #expect(
+            result.output.hasSuffix(
+                """
+                | **Mine**, 2 files, 1 of them whole | 15 | 3 | **80.0 %** |
+                | Mine/A 1.swift | 10 | 3 | 70.0 % |
+
+                """), "\(result.output)\(result.errors)")
     }
 
     @Test("the table goes between the marks of a page and leaves the rest alone, time after time")
@@ -186,6 +221,24 @@ import Testing
         let result = try Cachefuzz.runScript(["run", "etag", "1", "--binary", Cachefuzz.executable.path])
         #expect(result.status == 1)
         #expect(result.errors.contains("was built without the instrumentation"), "\(result.errors)")
+    }
+
+    @Test(
+        "a binary of which only the Swift code has the sanitizer is not fuzzed with",
+        arguments: [("address", "__asan_report_load"), ("thread", "__tsan_read")])
+    func plainC(sanitizer: String, inSwift: String) throws {
+        for (inC, isRefused) in [("", true), ("work_in_c_has_\(sanitizer)_sanitizer", false)] {
+            let code = """
+                cd "$ROOT"; . Fuzz/Commands/build.sh; binary=it; fail() { echo "$1"; exit 1; }
+                llvm-nm() { echo __sanitizer_cov_trace LLVMFuzzerTestOneInput \(inSwift) \(inC); }
+                check_instrumentation \(sanitizer)
+                """
+            let result = try Cachefuzz.run(
+                URL(filePath: "/usr/bin/env"), ["bash", "-c", code],
+                environment: ["ROOT": Cachefuzz.repository.path, "PATH": "/usr/bin:/bin"])
+            #expect((result.status == 1) == isRefused, "\(result.errors)")
+            #expect(result.output.contains("it has no work_in_c_has_\(sanitizer)_sanitizer") == isRefused)
+        }
     }
 
     /// A folder with the logs of three runs.

@@ -27,7 +27,11 @@ struct Findings {
         self.directory = directory
         self.isFatal = isFatal
         if access(path, F_OK) == 0 {
-            known = Self.lines(try Corpus.contents(of: path)).filter { !$0.isEmpty && !$0.hasPrefix("#") }
+            // Blanks and CR at its end are no part of a kind.
+            known = Self.lines(try Corpus.contents(of: path)).map { line in
+                String(line.reversed().drop { $0.isWhitespace }.reversed())
+            }
+            known.removeAll { $0.isEmpty || $0.hasPrefix("#") }
         }
         guard let directory else { return }
         guard mkdir(directory, 0o755) == 0 || errno == EEXIST else { throw .system(directory) }
