@@ -53,7 +53,8 @@ import Testing
         arguments: [
             ("bytes=5-1", "a last position before the first"), ("bytes=0-1,5-1", "a last position before the first"),
             ("bytes 0-1", "no = behind the unit"), ("bytes", "no = behind the unit"),
-            ("bytes =0-1", "whitespace before ="), ("", "no unit"), ("=0-1", "no unit"), ("x=", "another unit"),
+            ("bytes =0-1", "whitespace before ="), ("", "no unit"), ("=0-1", "no unit"),
+            ("x=", "a malformed set of another unit"),
             ("bytes=", "no range"), ("bytes=, ,", "no range"), ("bytes=1-2x", "a position that is no number"),
             ("bytes=+1-2", "a position that is no number"), ("bytes=1 -2", "whitespace in a range"),
             ("bytes=5", "a range without -"), ("bytes=1-2-3", "a range with more than one -"),

@@ -48,7 +48,7 @@ extension Reference.RangeField {
         reader.skipWhitespace()
         guard reader.read(0x3D) else { return "no = behind the unit" }
         if space { return "whitespace before =" }
-        guard lowercasedString(bytes, unit) == "bytes" else { return "another unit" }
+        guard lowercasedString(bytes, unit) == "bytes" else { return "a malformed set of another unit" }
         for member in bytes[reader.position...].split(separator: 0x2C).map(\.indices) {
             let member = bytes[trimWhitespace(member, of: bytes)]
             let numbers = member.split(separator: 0x2D, omittingEmptySubsequences: false)
@@ -103,8 +103,8 @@ public protocol VaryParser {
 }
 
 extension VaryParser {
-    /// Where the parser differs from RFC 9110, section 12.5.5, on this input. Neither the order and the letters' case
-    /// of names nor repetitions count.
+    /// Where the parser differs from RFC 9110, section 12.5.5, on this input. The order of names, the case of their
+    /// letters, and repetitions don't count.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {
         markingWhitespace(around: bytes) { bytes in
             let (read, expected) = (parse(bytes), Reference.Vary.parse(bytes))
