@@ -70,10 +70,15 @@ private func disableBacktraces(_ arguments: UnsafeMutablePointer<UnsafeMutablePo
     #endif
 }
 
-/// Runs one input.
+/// Runs one input, in a copy: libFuzzer's own comes from libstdc++, which doesn't have the sanitizer's malloc where
+/// Swift's library is linked statically. Then nothing would be behind the last byte that a sanitizer can see.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    if let chosen { findings?.run(chosen, UnsafeRawBufferPointer(start: bytes, count: count)) }
+    guard let chosen else { return 0 }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    copy.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    findings?.run(chosen, UnsafeRawBufferPointer(copy))
+    copy.deallocate()
     return 0
 }
 
