@@ -82,16 +82,15 @@ public final class DiskTier: Sendable {
         leastSavedCount: Int = usualLeastSavedCount, policy: EvictionPolicy, sweptAtOnce: Int = usuallySweptAtOnce,
         truncates: Bool = true, directory: String? = nil, directoryLock: DirectoryLock?
     ) throws(StorageError) {
-        let seam = LookupSeam(storage)
         var opened = try RecordLog.open(
-            seam, capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy, truncates: truncates)
+            LookupSeam(storage), capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy, truncates: truncates)
         opened.buffersWrites = schedule != nil
         self.policy = policy
         startReason = opened.startReason
         hashSeed = opened.superblock.seed
         presence = opened.index.presence
         overwriting = opened.overwriting
-        shared = SharedLog(opened, seam, leastSavedCount: leastSavedCount)
+        shared = SharedLog(opened, leastSavedCount: leastSavedCount)
         self.schedule = schedule
         self.sweptAtOnce = sweptAtOnce
         self.directory = directory

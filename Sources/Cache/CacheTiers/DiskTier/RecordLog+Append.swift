@@ -52,10 +52,9 @@ extension RecordLog {
     private func ensureSpace(_ end: Int) throws(StorageError) {
         guard space.byteCount < end else { return }
         let (space, geometry) = (space, geometry)
-        func ensure() throws(StorageError) {
+        try storage.letLookupsIn { () throws(StorageError) in
             try space.ensure(end, and: geometry.segmentBytes, limit: geometry.dataEnd)
         }
-        if let seam { try seam.letLookupsIn(ensure) } else { try ensure() }
     }
 
     /// Writes a record behind the waiting ones, or lets it wait, too.

@@ -236,9 +236,9 @@ extension RecordLog {
     private mutating func truncate() throws(StorageError) {
         isUnfitted = false
         // While segments move, lookups would find halves.
-        let seam = seam
-        let lookupsWereLetIn = seam?.letLookupsIn(false) ?? false
-        defer { _ = seam?.letLookupsIn(lookupsWereLetIn) }
+        let storage = storage
+        let lookupsWereLetIn = storage.letLookupsIn(false)
+        defer { _ = storage.letLookupsIn(lookupsWereLetIn) }
         do throws(StorageError) {
             _ = try resize(toCapacity: capacity)
         } catch {

@@ -10,7 +10,7 @@ extension RecordLog {
     /// - Parameter truncates: whether the file is within `capacity` when this returns; if not, before the first change,
     ///   and never if there is none.
     static func open(
-        _ storage: any DiskStorage, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy,
+        _ storage: LookupSeam, capacity: Int, seed: KeySeed, nonceSeed: UInt64, policy: EvictionPolicy,
         truncates: Bool = true
     ) throws(StorageError) -> RecordLog {
         guard let wanted = LogGeometry(capacity: max(capacity, LogGeometry.leastCapacity)) else {
@@ -30,7 +30,7 @@ extension RecordLog {
     }
 
     private static func open(
-        _ storage: any DiskStorage, capacity: Int, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64,
+        _ storage: LookupSeam, capacity: Int, geometry wanted: LogGeometry, seed: KeySeed, nonceSeed: UInt64,
         policy: EvictionPolicy
     ) throws(StorageError) -> RecordLog {
         let reason: StartReason

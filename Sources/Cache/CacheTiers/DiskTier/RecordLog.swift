@@ -20,9 +20,7 @@ import Platform
 /// At most 40 % of a segment is carried, so a store stays O(1) amortised whatever was looked up. `GreedyDualReclaim`
 /// approximates GDSF.
 package struct RecordLog: ~Copyable {
-    let storage: any DiskStorage
-    /// The same, if lookups go on during changes.
-    let seam: LookupSeam?
+    let storage: LookupSeam
     /// What lookups read, too.
     let readable: UnsafeMutablePointer<ReadableLog>
     var superblock: Superblock
@@ -86,12 +84,11 @@ package struct RecordLog: ~Copyable {
     var statistics = DiskStatistics()
 
     init(
-        storage: any DiskStorage, capacity: Int, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64,
+        storage: LookupSeam, capacity: Int, superblock: Superblock, geometry: LogGeometry, nonceSeed: UInt64,
         policy: EvictionPolicy
     ) {
         self.storage = storage
-        seam = storage as? LookupSeam
-        space = ReservedSpace(of: seam?.storage ?? storage)
+        space = ReservedSpace(of: storage.storage)
         readable = .allocate(capacity: 1)
         readable.initialize(to: ReadableLog(capacity: capacity, geometry: geometry, policy: policy))
         self.superblock = superblock

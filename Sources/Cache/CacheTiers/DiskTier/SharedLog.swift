@@ -34,10 +34,9 @@ final class SharedLog: @unchecked Sendable {
     /// From this many keys on, the index is saved.
     private let leastSavedCount: Int
 
-    /// - Parameter seam: the storage that the log was opened with.
-    init(_ opened: consuming RecordLog, _ seam: LookupSeam, leastSavedCount: Int) {
+    init(_ opened: consuming RecordLog, leastSavedCount: Int) {
         self.leastSavedCount = leastSavedCount
-        self.seam = seam
+        seam = opened.storage
         space = opened.space
         readable = opened.readable
         log = .allocate(capacity: 1)
