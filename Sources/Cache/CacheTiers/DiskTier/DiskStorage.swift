@@ -48,6 +48,14 @@ extension DiskStorage {
     func write(at offset: Int, _ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         try write(at: offset, bytes, UnsafeRawBufferPointer(start: nil, count: 0))
     }
+
+    /// A plain value in the file; `nil` if the file ends before it does.
+    func value<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) throws(StorageError) -> Value? {
+        try withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: 8) {
+            (bytes) throws(StorageError) in
+            try read(at: offset, into: bytes) == bytes.count ? bytes.load(as: type) : nil
+        }
+    }
 }
 
 /// A file operation that the operating system refused.

@@ -1,5 +1,5 @@
 // Invariant of the pointers: a region of `scratch` is used before the next one is taken; a slot is the index's, and is
-// used before the index changes again. The bytes of a header are lent for one read.
+// used before the index changes again.
 
 import Platform
 
@@ -98,11 +98,9 @@ extension RecordLog {
     }
 
     private func header(at offset: Int) throws(StorageError) -> RecordHeader {
-        var header = RecordHeader()
-        let count = try lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
-            try storage.read(at: offset, into: bytes)
+        guard let header = try storage.value(RecordHeader.self, at: offset) else {
+            throw StorageError(.read, code: EIO)
         }
-        guard count == RecordHeader.byteCount else { throw StorageError(.read, code: EIO) }
         return header
     }
 

@@ -81,11 +81,7 @@ extension RecordLog {
 
     private static func readSuperblock(_ storage: any DiskStorage) throws(StorageError) -> SuperblockReading {
         guard try storage.byteCount() > 0 else { return .none(.newFile) }
-        var superblock = Superblock(blank: ())
-        let count = try lendMutableBytes(of: &superblock) { (bytes) throws(StorageError) in
-            try storage.read(at: 0, into: bytes)
-        }
-        guard count == Superblock.byteCount else { return .none(.notALog) }
+        guard let superblock = try storage.value(Superblock.self, at: 0) else { return .none(.notALog) }
         if let defect = superblock.defect { return .none(defect) }
         guard let geometry = superblock.geometry else { return .none(.damagedSuperblock) }
         return .found(superblock, geometry)

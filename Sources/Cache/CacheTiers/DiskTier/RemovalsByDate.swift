@@ -281,12 +281,8 @@ extension RecordLog {
         guard sweep != nil else { return false }
         let record = readable.pointee.located(slot.pointee)
         guard !writeBuffer.holds(record.offset) else { return false }
-        var header = RecordHeader()
-        let storage = storage
-        let count = try? lendMutableBytes(of: &header) { (bytes) throws(StorageError) in
-            try storage.read(at: record.offset, into: bytes)
-        }
-        return count == RecordHeader.byteCount && header.isValid(mark: record.mark)
+        guard let header = try? storage.value(RecordHeader.self, at: record.offset) else { return false }
+        return header.isValid(mark: record.mark)
             && removals.removes(sequence: header.sequence, storedAt: header.storedAt)
     }
 

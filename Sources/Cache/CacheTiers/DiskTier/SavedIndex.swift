@@ -111,22 +111,18 @@ extension RecordLog {
     /// The checksum of the superblock, of the removals by date, and of the segment table, as they are in the file.
     func stateChecksum() throws(StorageError) -> UInt32 {
         let storage = storage
-        var result: Result<UInt32, StorageError> = .success(0)
-        withUnsafeTemporaryAllocation(byteCount: geometry.tableSlots * SegmentEntry.byteCount, alignment: 8) { table in
-            do throws(StorageError) {
-                var state = superblock.state
-                if superblock.hasRemovals {
-                    let tombstones = UnsafeMutableRawBufferPointer(rebasing: table.prefix(DateTombstone.allBytes))
-                    let count = try storage.read(at: DateTombstone.offset(ofSlot: 0), into: tombstones)
-                    state = cs_crc32c(state, tombstones.baseAddress, count)
-                }
-                let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
-                result = .success(cs_crc32c(state, table.baseAddress, count))
-            } catch {
-                result = .failure(error)
+        return try withUnsafeTemporaryAllocation(
+            byteCount: geometry.tableSlots * SegmentEntry.byteCount, alignment: 8
+        ) { (table) throws(StorageError) in
+            var state = superblock.state
+            if superblock.hasRemovals {
+                let tombstones = UnsafeMutableRawBufferPointer(rebasing: table.prefix(DateTombstone.allBytes))
+                let count = try storage.read(at: DateTombstone.offset(ofSlot: 0), into: tombstones)
+                state = cs_crc32c(state, tombstones.baseAddress, count)
             }
+            let count = try storage.read(at: LogGeometry.superblockBytes, into: table)
+            return cs_crc32c(state, table.baseAddress, count)
         }
-        return try result.get()
     }
 
     /// - Returns: the copy's checksum.
@@ -146,7 +142,7 @@ extension RecordLog {
     /// - Parameter state: `stateChecksum` of the file as it was found.
     /// - Returns: `false`, with everything as before, if there's no copy to believe.
     mutating func loadIndex(newestSegment newest: Int, state: UInt32) -> Bool {
-        guard let saved = readWhole(SavedIndex.self, at: SavedIndex.offset), saved.isWhole,
+        guard let saved = try? storage.value(SavedIndex.self, at: SavedIndex.offset), saved.isWhole,
             saved.boot == storage.boot, saved.state == state || saved.state == ~state, matchesHead(saved, newest)
         else { return false }
         guard (try? readCopy(saved)) == true else {
@@ -177,7 +173,7 @@ extension RecordLog {
         // Where another record would be: before the head, if a write there failed.
         var next = start + geometry.offset(of: entry.firstRecord)
         if last != 0 {
-            guard last >= start, last < head, let header = readWhole(RecordHeader.self, at: last),
+            guard last >= start, last < head, let header = try? storage.value(RecordHeader.self, at: last),
                 header.isValid(mark: entry.nonce &+ UInt64(last - start)), header.checksum == saved.lastChecksum
             else { return false }
             next = geometry.padded(last + header.recordCount)
@@ -189,15 +185,6 @@ extension RecordLog {
         guard let header = try? readHeader(at: next, fileLength: space.byteCount) else { return false }
         return !header.isValid(mark: entry.nonce &+ UInt64(next - start))
             || header.link != (last == 0 ? 0 : saved.lastChecksum)
-    }
-
-    /// A plain value in the file; `nil` if it can't be read, or the file ends before it does.
-    private func readWhole<Value: BitwiseCopyable>(_ type: Value.Type, at offset: Int) -> Value? {
-        let storage = storage
-        return withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: 8) { bytes in
-            guard let count = try? storage.read(at: offset, into: bytes), count == bytes.count else { return nil }
-            return bytes.load(as: type)
-        }
     }
 
     /// - Returns: whether the copy is whole and makes sense.

@@ -41,19 +41,6 @@ struct Superblock: Sendable {
         tableSlots = UInt32(geometry.tableSlots)
     }
 
-    /// One to read into.
-    init(blank: Void) {
-        magic = 0
-        version = 0
-        seedFirst = 0
-        seedSecond = 0
-        epoch = 0
-        segmentBytes = 0
-        segmentCount = 0
-        tableSlots = 0
-        identity = 0
-    }
-
     var seed: KeySeed { KeySeed(seedFirst, seedSecond) }
 
     /// Begins the next epoch, in which all segments are empty.
