@@ -202,16 +202,12 @@ public final class DiskTier: Sendable {
             (log) throws(StorageError) in
             let evictions = log.statistics.evictions
             let mayWait = now.map { log.isBurst(at: $0) } ?? false
-            let outcome = try log.store(entry, checksum: checksum, mayWait: mayWait)
+            let refusal = try log.store(entry, checksum: checksum, mayWait: mayWait)
             // The entry just stored is about to be given up.
             if let lostWrites = log.lostWrites { throw lostWrites }
             if let schedule { scheduleWork(of: &log, schedule) }
-            switch outcome {
-            case .stored: return .stored(evictions: Int(log.statistics.evictions - evictions))
-            case .tooLarge: return .refused(.tooLarge)
-            case .notAllowed: return .refused(.notAllowed)
-            case .notWorthwhile: return .refused(.notWorthwhile)
-            }
+            if let refusal { return .refused(refusal) }
+            return .stored(evictions: Int(log.statistics.evictions - evictions))
         }
     }
 

@@ -7,23 +7,17 @@ import Platform
 // Stores and removals: everything that changes the log's contents. A process killed at any moment in one of them
 // leaves, for every key, the newest version whose store returned, or none.
 extension RecordLog {
-    /// How a store ended.
-    enum StoreOutcome {
-        case stored
-        case tooLarge
-        case notAllowed
-        /// The policy would evict it soon.
-        case notWorthwhile
-    }
-
     /// Writes an entry and points the index at it. Refuses it, and removes what it supersedes, if its policy or its
     /// size forbids it.
     ///
     /// - Parameters:
     ///   - checksum: the entry's `payloadChecksum`, computed before the lock was taken.
     ///   - mayWait: whether it may wait in memory to be written with others, if the file holds nothing older.
+    /// - Returns: why it is refused; `nil` if it is stored.
     /// - Throws: if it couldn't be written; the version before it is gone then, too.
-    mutating func store(_ entry: StoredEntry, checksum: UInt32, mayWait: Bool) throws(StorageError) -> StoreOutcome {
+    mutating func store(
+        _ entry: StoredEntry, checksum: UInt32, mayWait: Bool
+    ) throws(StorageError) -> DiskStoreResult.Refusal? {
         try mend()
         let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
         let length = RecordHeader.byteCount + payloadCount
@@ -59,7 +53,7 @@ extension RecordLog {
         }
         statistics.stores += 1
         keepPace()
-        return .stored
+        return nil
     }
 
     /// The longest record that is stored, bytes: its payload takes 5 % of the capacity.

@@ -81,7 +81,7 @@ extension RecordLog {
         self.capacity = capacity
         for entry in entries.reversed() {
             // Whatever can't be written is evicted.
-            guard (try? store(entry, checksum: entry.payloadChecksum, mayWait: false)) != nil else { break }
+            do { _ = try store(entry, checksum: entry.payloadChecksum, mayWait: false) } catch { break }
         }
         (statistics.stores, statistics.refusals) = (before.stores, before.refusals)
         statistics.evictions -= UInt64(index.count)
