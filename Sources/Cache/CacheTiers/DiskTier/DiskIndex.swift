@@ -56,7 +56,7 @@ struct DiskIndex: ~Copyable {
     /// The first slot whose fingerprint has the prefix and whose place is in the range.
     @inline(__always)
     func find(prefix: UInt32, in places: Range<UInt32>) -> UnsafeMutablePointer<IndexSlot>? {
-        shard(of: Fingerprint(bits: UInt64(prefix) << 12)).pointee.find(prefix: prefix) { places.contains($0.place) }
+        shard(of: Fingerprint(bits: UInt64(prefix) << 12)).pointee.find(prefix: prefix, in: places)
     }
 
     /// Puts a record in, in the place of the one before if there is one.

@@ -89,12 +89,12 @@ struct IndexShard {
         return !slot.pointee.isEmpty && slot.pointee.fingerprint == fingerprint ? slot : nil
     }
 
-    /// The first slot whose fingerprint has the prefix and which satisfies the condition.
+    /// The first slot whose fingerprint has the prefix and whose place is in the range.
     @inline(__always)
-    func find(prefix: UInt32, where isWanted: (IndexSlot) -> Bool) -> UnsafeMutablePointer<IndexSlot>? {
+    func find(prefix: UInt32, in places: Range<UInt32>) -> UnsafeMutablePointer<IndexSlot>? {
         var slot = position(of: Fingerprint(bits: UInt64(prefix) << 12))
         while !slot.pointee.isEmpty, slot.pointee.fingerprint.prefix == prefix {
-            if isWanted(slot.pointee) { return slot }
+            if places.contains(slot.pointee.place) { return slot }
             slot += 1
         }
         return nil

@@ -231,7 +231,7 @@ extension RecordLog {
                 }
                 break
             }
-            let isRemoved = !removals.isEmpty && removals.removes(sequence: header.sequence, storedAt: header.storedAt)
+            let isRemoved = removals.removes(sequence: header.sequence, storedAt: header.storedAt)
             scan.append(header, place: geometry.place(of: offset), isRemoved: isRemoved)
             nextSequence = max(nextSequence, header.sequence + 1)
             lastRecord = offset

@@ -112,9 +112,7 @@ extension RecordLog {
         case .damaged: return
         case .failed(let error): return statistics.count(error)
         }
-        guard removals.isEmpty || !removals.removes(sequence: header.sequence, storedAt: header.storedAt) else {
-            return
-        }
+        guard !removals.removes(sequence: header.sequence, storedAt: header.storedAt) else { return }
         guard !continuesRecovered || separate(copyOf: found.length) else { return }
         let isFlushed = segments[geometry.segment(of: place.offset)].isFlushed
         let mayWait = buffersWrites && !isFlushed

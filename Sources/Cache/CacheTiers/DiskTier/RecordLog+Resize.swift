@@ -105,7 +105,7 @@ extension RecordLog {
                 try readBytes(of: record, from: storage, into: bytes)
             }
             guard case .entry(let entry, let sequence) = reading,
-                removals.isEmpty || !removals.removes(sequence: sequence, storedAt: entry.storedAt)
+                !removals.removes(sequence: sequence, storedAt: entry.storedAt)
             else { continue }
             entries.append(entry)
         }

@@ -66,7 +66,7 @@ struct DateTombstones: Sendable {
 
     /// Whether one of them removes an entry.
     func removes(sequence: UInt64, storedAt: Int64) -> Bool {
-        slots.contains { $0?.removes(sequence: sequence, storedAt: storedAt) ?? false }
+        !isEmpty && slots.contains { $0?.removes(sequence: sequence, storedAt: storedAt) ?? false }
     }
 
     /// A free slot.
