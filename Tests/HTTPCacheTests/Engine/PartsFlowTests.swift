@@ -138,7 +138,7 @@ import VirtualOrigin
         serve("\"b\"", "abcdefghij")
         _ = try bench.get(policy: .reloadIgnoringLocalCacheData)
         let tiers = bench.store.tiers
-        _ = try Array(Bench.url.utf8).withUnsafeBytes { try tiers.remove($0, hash: tiers.hasher.hash($0), .atOnce) }
+        _ = try Array(Bench.url.utf8).withUnsafeBytes { try tiers.remove($0, hash: tiers.hasher.hash($0), .now) }
         #expect(!bench.isStored())
         #expect(try bench.get(["Range": "bytes=3-5"]).body == "def")
         #expect(bench.requestCount == 3)

@@ -4,6 +4,15 @@
 import Platform
 import Synchronization
 
+/// When entries that left the memory tier are released. Not under a caller's lock: an attached object's deinit may call
+/// back into the cache.
+package enum ReleaseTiming {
+    /// Before the call returns.
+    case now
+    /// When the caller, which holds a lock, has given that back and calls `releaseHeld`.
+    case later
+}
+
 /// Entries evicted together. No reader can find them anymore, so they can be released on another thread.
 ///
 /// `@unchecked Sendable`: the stored properties are constants. `BackgroundRelease` hands each place to one thread.

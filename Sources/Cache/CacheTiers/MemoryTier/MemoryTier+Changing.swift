@@ -125,8 +125,8 @@ extension MemoryTier {
 
 /// The lock, and what follows a change.
 extension MemoryTier {
-    /// When retired entries are released.
-    enum Release {
+    /// Which retired entries a change releases.
+    enum ReleaseExtent {
         /// All of them, before the change returns, if no reader is inside; a removal should not wait for a reader that
         /// is interrupted. Otherwise as `whenMuch`.
         case ifNoReaders
@@ -135,16 +135,7 @@ extension MemoryTier {
         case whenMuch
     }
 
-    /// Where evicted entries are released. Not under a caller's lock: an attached object's deinit may call back into
-    /// the cache.
-    enum ReleaseTiming {
-        /// At once.
-        case now
-        /// In `releaseHeld`, since the caller holds a lock.
-        case deferred
-    }
-
-    /// Releases what changes with `ReleaseTiming.deferred` took out. Call it without a lock.
+    /// Releases what changes with `ReleaseTiming.later` took out. Call it without a lock.
     @inline(__always)
     func releaseHeld() { background.releaseHeld() }
 
@@ -159,13 +150,13 @@ extension MemoryTier {
     /// memory often takes longer than the change.
     @inline(__always)
     private func change<Result>(
-        releasing release: Release, _ timing: ReleaseTiming, stripe: Int, _ change: () -> Result
+        releasing extent: ReleaseExtent, _ timing: ReleaseTiming, stripe: Int, _ change: () -> Result
     ) -> Result {
         shared.pointee.lock.lock()
         drainReadBuffers(own: stripe)
         let result = change()
         publishFigures()
-        let share = shareToRelease(release, stripe)
+        let share = shareToRelease(extent, stripe)
         guard share != .none else {
             shared.pointee.lock.unlock()
             return result
@@ -175,7 +166,7 @@ extension MemoryTier {
         let stripes = contents.pointee.activeStripes
         shared.pointee.lock.unlock()
         waitForReaders(of: stripes, releasing: retired.filter)
-        if timing == .deferred {
+        if timing == .later {
             background.hold(retired)
         } else if share == .all {
             retired.release(by: background)
@@ -198,7 +189,7 @@ extension MemoryTier {
         waitForReaders(of: stripes, releasing: retired.filter)
         switch timing {
         case .now: retired.release(by: background)
-        case .deferred: background.hold(retired)
+        case .later: background.hold(retired)
         }
     }
 
@@ -218,12 +209,12 @@ extension MemoryTier {
     /// a sixteenth for all stripes whose threads store. At a twelfth, the entries of idle threads are freed by others;
     /// rarely, because allocators make threads wait that free each other's blocks.
     @inline(__always)
-    private func shareToRelease(_ release: Release, _ stripe: Int) -> Share {
+    private func shareToRelease(_ extent: ReleaseExtent, _ stripe: Int) -> Share {
         guard !contents.pointee.table.retired.isEmpty else { return .none }
         let isTooMuch =
             contents.pointee.table.retired.count >= Self.batch &* stripeCount
             || contents.pointee.table.retired.byteCount &* 12 > contents.pointee.capacity
-        if isTooMuch || release == .ifNoReaders && isFreeOfReaders(contents.pointee.activeStripes) { return .all }
+        if isTooMuch || extent == .ifNoReaders && isFreeOfReaders(contents.pointee.activeStripes) { return .all }
         let isMuch =
             contents.pointee.table.retired.count(of: stripe) >= Self.batch
             || contents.pointee.table.retired.byteCount(of: stripe) &* contents.pointee.activeStripes.divisor

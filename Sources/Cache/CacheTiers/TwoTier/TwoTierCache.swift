@@ -97,24 +97,24 @@ public final class TwoTierCache: Sendable {
     /// - Complexity: O(1); a memory hit touches no disk, a miss makes no system call.
     public func lookup(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (entry: StoredEntry, tier: CacheTier)? {
         if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }
-        return lookupOnDisk(key, hash: hash, .atOnce).map { ($0, .disk) }
+        return lookupOnDisk(key, hash: hash, .now).map { ($0, .disk) }
     }
 
     /// The same, for a caller that says when to release what the promotion evicts.
     package func lookup(
-        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ release: Release
+        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ timing: ReleaseTiming
     ) -> (entry: StoredEntry, tier: CacheTier)? {
         if let entry = memory.lookup(key, hash: hash) { return (entry, .memory) }
-        return lookupOnDisk(key, hash: hash, release).map { ($0, .disk) }
+        return lookupOnDisk(key, hash: hash, timing).map { ($0, .disk) }
     }
 
     /// The entry stored under `key` or its handout (`StoredEntry.keepHandout`), and the tier that had it.
     package func lookupHandout(_ key: UnsafeRawBufferPointer, hash: KeyHash) -> (hit: MemoryHit, tier: CacheTier)? {
         if let hit = memory.lookupHandout(key, hash: hash) { return (hit, .memory) }
-        return lookupOnDisk(key, hash: hash, .atOnce).map { (.entry($0), .disk) }
+        return lookupOnDisk(key, hash: hash, .now).map { (.entry($0), .disk) }
     }
 
-    private func lookupOnDisk(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ release: Release) -> StoredEntry? {
+    private func lookupOnDisk(_ key: UnsafeRawBufferPointer, hash: KeyHash, _ timing: ReleaseTiming) -> StoredEntry? {
         guard let disk = openedDisk.load(ordering: .acquiring) else { return nil }
         pause?()
         let ticket = memory.promotionTicket(for: hash)
@@ -122,8 +122,8 @@ public final class TwoTierCache: Sendable {
         guard let entry = disk._withUnsafeGuaranteedRef({ $0.lookup(key, hash: hash) }) else { return nil }
         pause?()
         // Not while a change is between the two tiers: others may have seen its version on disk already.
-        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket, .deferred).outcome }
-        if release == .atOnce { memory.releaseHeld() }
+        let promotion = changing.withLockIfFree(hash) { memory.promote(entry, ticket: ticket, .later).outcome }
+        if timing == .now { memory.releaseHeld() }
         guard promotion == nil || promotion == .outdated else { return entry }
         // Others may be reading another version from memory, and this one may not come before theirs.
         return memory.lookup(key, hash: hash) ?? entry
@@ -133,19 +133,19 @@ public final class TwoTierCache: Sendable {
     ///
     /// - Returns: the outcome in each tier.
     @discardableResult
-    public func store(_ entry: StoredEntry) -> TwoTierStoreResult { store(entry, .atOnce) }
+    public func store(_ entry: StoredEntry) -> TwoTierStoreResult { store(entry, .now) }
 
     /// The same, for a caller that says when to release what it evicts.
     @discardableResult
-    package func store(_ entry: StoredEntry, _ release: Release) -> TwoTierStoreResult {
-        defer { if release == .atOnce { memory.releaseHeld() } }
+    package func store(_ entry: StoredEntry, _ timing: ReleaseTiming) -> TwoTierStoreResult {
+        defer { if timing == .now { memory.releaseHeld() } }
         return changing.withLock(entry.hash, pause: pause) {
             pause?()
             let onDisk = disk.map { disk in
                 Result { () throws(DiskTierError) in try disk.store(entry) }
             }
             pause?()
-            let inMemory = memory.store(entry, .deferred)
+            let inMemory = memory.store(entry, .later)
             pause?()
             return TwoTierStoreResult(memory: inMemory, disk: onDisk)
         }
@@ -157,20 +157,20 @@ public final class TwoTierCache: Sendable {
     /// - Throws: when the disk could not be written; see `DiskTier.remove`. It is gone from memory all the same.
     @discardableResult
     public func remove(_ key: UnsafeRawBufferPointer, hash: KeyHash) throws(DiskTierError) -> Bool {
-        try remove(key, hash: hash, .atOnce)
+        try remove(key, hash: hash, .now)
     }
 
     /// The same, for a caller that says when to release what it removes.
     @discardableResult
     package func remove(
-        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ release: Release
+        _ key: UnsafeRawBufferPointer, hash: KeyHash, _ timing: ReleaseTiming
     ) throws(DiskTierError) -> Bool {
-        defer { if release == .atOnce { memory.releaseHeld() } }
+        defer { if timing == .now { memory.releaseHeld() } }
         let (onDisk, wasInMemory) = changing.withLock(hash, pause: pause) {
             pause?()
             let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
             pause?()
-            let wasInMemory = memory.remove(key, hash: hash, .deferred)
+            let wasInMemory = memory.remove(key, hash: hash, .later)
             pause?()
             return (onDisk, wasInMemory)
         }
@@ -180,13 +180,13 @@ public final class TwoTierCache: Sendable {
     /// Removes everything from both tiers. If the directory of the second was removed, it is made again.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. Memory is empty all the same.
-    public func removeAll() throws(DiskTierError) { try removeAll(.atOnce) }
+    public func removeAll() throws(DiskTierError) { try removeAll(.now) }
 
     /// The same, for a caller that says when to release what it removes.
-    package func removeAll(_ release: Release) throws(DiskTierError) {
-        defer { if release == .atOnce { memory.releaseHeld() } }
+    package func removeAll(_ timing: ReleaseTiming) throws(DiskTierError) {
+        defer { if timing == .now { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(.deferred) }
+            defer { memory.removeAll(.later) }
             pause?()
             if let disk {
                 if disk.problem == nil { try disk.removeAll() } else { try replace(disk, capacity: disk.capacity) }
@@ -198,13 +198,13 @@ public final class TwoTierCache: Sendable {
     /// Removes from both tiers the entries whose `storedAt` is after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
-    public func removeAll(since moment: Int64) throws(DiskTierError) { try removeAll(since: moment, .atOnce) }
+    public func removeAll(since moment: Int64) throws(DiskTierError) { try removeAll(since: moment, .now) }
 
     /// The same, for a caller that says when to release what it removes.
-    package func removeAll(since moment: Int64, _ release: Release) throws(DiskTierError) {
-        defer { if release == .atOnce { memory.releaseHeld() } }
+    package func removeAll(since moment: Int64, _ timing: ReleaseTiming) throws(DiskTierError) {
+        defer { if timing == .now { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(since: moment, .deferred) }
+            defer { memory.removeAll(since: moment, .later) }
             pause?()
             try disk?.removeAll(since: moment)
             pause?()
@@ -216,27 +216,18 @@ public final class TwoTierCache: Sendable {
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
     /// - Complexity: linear in the entries of both tiers.
     package func removeAll(
-        withPrefix prefix: UnsafeRawBufferPointer, _ release: Release = .atOnce
+        withPrefix prefix: UnsafeRawBufferPointer, _ timing: ReleaseTiming = .now
     ) throws(DiskTierError) {
-        defer { if release == .atOnce { memory.releaseHeld() } }
+        defer { if timing == .now { memory.releaseHeld() } }
         try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            defer { memory.removeAll(withPrefix: prefix, .deferred) }
+            defer { memory.removeAll(withPrefix: prefix, .later) }
             pause?()
             try disk?.removeAll(withPrefix: prefix)
             pause?()
         }
     }
 
-    /// When entries that left the memory tier are released. An object that is attached to one may do anything then, so
-    /// a caller that holds a lock of its own waits until it has given that back.
-    package enum Release {
-        /// Before the call returns.
-        case atOnce
-        /// When the caller calls `releaseHeld`.
-        case later
-    }
-
-    /// Releases what calls with `Release.later` left. The caller holds no lock.
+    /// Releases what calls with `ReleaseTiming.later` left. The caller holds no lock.
     package func releaseHeld() { memory.releaseHeld() }
 
     /// Whether each removal overwrites on disk what it removes; see `DiskTier.erasesRemoved`.

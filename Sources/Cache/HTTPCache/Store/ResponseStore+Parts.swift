@@ -59,7 +59,7 @@ extension ResponseStore {
     /// The parts stored for a request's URL; `nil` on a miss, or if they belong to a representation for other requests.
     func parts(for request: HTTPRequest) -> KnownParts? {
         guard mayHoldParts, let key = try? ResponseKey.make(request, keyHook) else { return nil }
-        return parts(key, for: request, .atOnce)
+        return parts(key, for: request, .now)
     }
 
     /// Removes the parts stored for a request's URL if the answer to a HEAD tells of another representation (RFC 9111,
@@ -77,17 +77,17 @@ extension ResponseStore {
     }
 
     private func parts(
-        _ key: ResponseKey, for request: HTTPRequest, _ release: TwoTierCache.Release
+        _ key: ResponseKey, for request: HTTPRequest, _ timing: ReleaseTiming
     ) -> KnownParts? {
-        guard let known = parts(key, release),
+        guard let known = parts(key, timing),
             let variant = VarySelection(known.fields["Vary"]).variantKey(of: request.headerFields),
             known.stored.applicationData == variant
         else { return nil }
         return known
     }
 
-    private func parts(_ key: ResponseKey, _ release: TwoTierCache.Release) -> KnownParts? {
-        guard let found = key.parts.withUnsafeBytes({ find($0, release) }), found.head.kind == .parts,
+    private func parts(_ key: ResponseKey, _ timing: ReleaseTiming) -> KnownParts? {
+        guard let found = key.parts.withUnsafeBytes({ find($0, timing) }), found.head.kind == .parts,
             let parts = found.response.withBody({ RepresentationParts(decoding: $0) })
         else { return nil }
         return KnownParts(

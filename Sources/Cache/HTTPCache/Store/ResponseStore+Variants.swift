@@ -12,8 +12,8 @@ extension ResponseStore {
     }
 
     /// The entry under `key`; `nil` if its metadata is damaged.
-    func find(_ key: UnsafeRawBufferPointer, _ release: TwoTierCache.Release = .atOnce) -> Found? {
-        guard let (entry, tier) = tiers.lookup(key, hash: tiers.hasher.hash(key), release),
+    func find(_ key: UnsafeRawBufferPointer, _ timing: ReleaseTiming = .now) -> Found? {
+        guard let (entry, tier) = tiers.lookup(key, hash: tiers.hasher.hash(key), timing),
             let head = entry.withMetadata({ StoredMetadata.head($0) })
         else { return nil }
         return Found(head: head, response: StoredResponse(entry: entry, tier: tier, facts: head.facts))
@@ -22,18 +22,18 @@ extension ResponseStore {
     /// Looks up with the key as an array.
     func lookupByKey(of request: HTTPRequest) -> StoredResponse? {
         guard let key = try? ResponseKey.make(request, keyHook) else { return nil }
-        return lookup(key, for: request, .atOnce)
+        return lookup(key, for: request, .now)
     }
 
     /// Looks up a request with its key. If it finds an index, looks up the variant.
     ///
     /// Inside `changingURL` the key is the one that was made before: the application's key hook must not run there.
-    func lookup(_ key: ResponseKey, for request: HTTPRequest, _ release: TwoTierCache.Release) -> StoredResponse? {
-        guard let found = key.primary.withUnsafeBytes({ find($0, release) }) else { return nil }
+    func lookup(_ key: ResponseKey, for request: HTTPRequest, _ timing: ReleaseTiming) -> StoredResponse? {
+        guard let found = key.primary.withUnsafeBytes({ find($0, timing) }) else { return nil }
         guard found.head.kind == .variantIndex else { return found.head.kind == .response ? found.response : nil }
         let selection = Self.selection(found.response)
         let variant = key.variant(selection, of: request, in: found.head.generation)
-        guard let answer = variant.withUnsafeBytes({ find($0, release) }), answer.head.kind == .response else {
+        guard let answer = variant.withUnsafeBytes({ find($0, timing) }), answer.head.kind == .response else {
             return nil
         }
         // Counts the index, found in memory, as used on disk, too: without it the variant would be lost.

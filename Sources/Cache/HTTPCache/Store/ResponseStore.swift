@@ -13,7 +13,7 @@ package final class ResponseStore: Sendable {
     package let tiers: TwoTierCache
     package let order = AnswerOrder()
     let keyHook: KeyHook?
-    /// Allows one change of a URL at a time. What a change evicts is released after unlocking (`TwoTierCache.Release`).
+    /// Allows one change of a URL at a time. What a change evicts is released after unlocking (`ReleaseTiming`).
     private let changing = StripedLocks()
     private let holdsParts: Atomic<Bool>
 
