@@ -8,17 +8,19 @@ import Platform
 ///
 /// Invariant of the pointer: `locks` has `count` initialised locks from `init` to `deinit`.
 ///
-/// `@unchecked Sendable`: both stored properties are constants, a lock and the address of locks, which are made to be
-/// shared; what is at the address is initialised in `init` and freed in `deinit`, which no other thread can be in.
+/// `@unchecked Sendable`: the stored properties are constants; what is at the address of the locks is initialised in
+/// `init` and freed in `deinit`, which no other thread can be in.
 package final class StripedLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
-    /// Of the opening of the disk tier, and of settings that it takes over.
-    let opening = Lock()
+    private let pause: (@Sendable () -> Void)?
     // With two threads, two different keys meet on one of 64 locks once in 64 times.
     private static let count = 64
 
     /// Free locks.
-    package init() {
+    ///
+    /// - Parameter pause: for tests, what to do between two looks at a lock that is held; `nil` waits.
+    package init(pause: (@Sendable () -> Void)? = nil) {
+        self.pause = pause
         locks = .allocate(capacity: Self.count)
         for index in 0..<Self.count { (locks + index).initialize(to: Lock()) }
         ForkObservers.add(self)
@@ -31,14 +33,10 @@ package final class StripedLocks: ForkObserver, @unchecked Sendable {
     }
 
     /// Runs `body` while no other operation on a key of this hash runs.
-    ///
-    /// - Parameter pause: for tests, what to do between two looks at a lock that is held; `nil` waits.
     @inline(__always)
-    package func withLock<Result>(
-        _ hash: KeyHash, pause: (@Sendable () -> Void)?, _ body: () throws -> Result
-    ) rethrows -> Result {
+    package func withLock<Result>(_ hash: KeyHash, _ body: () throws -> Result) rethrows -> Result {
         let number = number(hash)
-        lock(number, pause)
+        lock(number)
         defer { locks[number].unlock() }
         return try body()
     }
@@ -53,11 +51,9 @@ package final class StripedLocks: ForkObserver, @unchecked Sendable {
     }
 
     /// Runs `body` while no operation on any key runs.
-    package func withAllLocks<Failure: Error>(
-        pause: (@Sendable () -> Void)?, _ body: () throws(Failure) -> Void
-    ) throws(Failure) {
+    package func withAllLocks<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
         // In one order; no other operation holds more than one.
-        for number in 0..<Self.count { lock(number, pause) }
+        for number in 0..<Self.count { lock(number) }
         defer { for number in 0..<Self.count { locks[number].unlock() } }
         try body()
     }
@@ -69,7 +65,7 @@ package final class StripedLocks: ForkObserver, @unchecked Sendable {
     }
 
     @inline(__always)
-    private func lock(_ number: Int, _ pause: (@Sendable () -> Void)?) {
+    private func lock(_ number: Int) {
         guard let pause else { return locks[number].lock() }
         while !locks[number].tryLock() { pause() }
     }
@@ -80,6 +76,5 @@ package final class StripedLocks: ForkObserver, @unchecked Sendable {
 
     package func resumeInChild() {
         for index in 0..<Self.count { locks[index].resetInChild() }
-        opening.resetInChild()
     }
 }

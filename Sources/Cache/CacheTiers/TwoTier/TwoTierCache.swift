@@ -21,7 +21,9 @@ public final class TwoTierCache: Sendable {
     public var disk: DiskTier? { openedDisk.load(ordering: .acquiring)?.takeUnretainedValue() }
     /// Hashes keys as both tiers expect.
     public let hasher: KeyHasher
-    private let changing = StripedLocks()
+    private let changing: StripedLocks
+    /// Held to open the disk tier, and to change settings that it takes over.
+    private let opening = LockFreeInChild()
     /// A retained tier, which is released in `deinit`, or after it was replaced: a user of the cache may use the tier
     /// without retaining it. (`AtomicLazyReference` does the same; its `load` is not specialised, and takes 28 ns.)
     private let openedDisk: Atomic<Unmanaged<DiskTier>?>
@@ -41,6 +43,7 @@ public final class TwoTierCache: Sendable {
         self.memory = memory
         self.hasher = hasher
         self.pause = pause
+        changing = StripedLocks(pause: pause)
         openedDisk = Atomic(disk.map(Unmanaged.passRetained))
     }
 
@@ -57,13 +60,13 @@ public final class TwoTierCache: Sendable {
     ///   - capacity: bytes, everything included.
     /// - Throws: `DiskTierError`; the cache goes on from memory alone.
     public func openDisk(directory: String, capacity: Int) throws(DiskTierError) {
-        changing.opening.lock()
-        defer { changing.opening.unlock() }
-        guard disk != nil else { return try open(directory, capacity: capacity) }
-        // Under all locks, since another thread may be making the directory again.
-        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
-            guard let disk else { return }
-            if disk.problem == nil { try disk.setCapacity(capacity) } else { try replace(disk, capacity: capacity) }
+        try opening.withLock { () throws(DiskTierError) in
+            guard disk != nil else { return try open(directory, capacity: capacity) }
+            // Under all locks, since another thread may be making the directory again.
+            try changing.withAllLocks { () throws(DiskTierError) in
+                guard let disk else { return }
+                if disk.problem == nil { try disk.setCapacity(capacity) } else { try replace(disk, capacity: capacity) }
+            }
         }
     }
 
@@ -139,7 +142,7 @@ public final class TwoTierCache: Sendable {
     @discardableResult
     package func store(_ entry: StoredEntry, _ timing: ReleaseTiming) -> TwoTierStoreResult {
         defer { if timing == .now { memory.releaseHeld() } }
-        return changing.withLock(entry.hash, pause: pause) {
+        return changing.withLock(entry.hash) {
             pause?()
             let onDisk = disk.map { disk in
                 Result { () throws(DiskTierError) in try disk.store(entry) }
@@ -166,7 +169,7 @@ public final class TwoTierCache: Sendable {
         _ key: UnsafeRawBufferPointer, hash: KeyHash, _ timing: ReleaseTiming
     ) throws(DiskTierError) -> Bool {
         defer { if timing == .now { memory.releaseHeld() } }
-        let (onDisk, wasInMemory) = changing.withLock(hash, pause: pause) {
+        let (onDisk, wasInMemory) = changing.withLock(hash) {
             pause?()
             let onDisk = Result { () throws(DiskTierError) in try disk?.remove(hash) ?? false }
             pause?()
@@ -185,7 +188,7 @@ public final class TwoTierCache: Sendable {
     /// The same, for a caller that says when to release what it removes.
     package func removeAll(_ timing: ReleaseTiming) throws(DiskTierError) {
         defer { if timing == .now { memory.releaseHeld() } }
-        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+        try changing.withAllLocks { () throws(DiskTierError) in
             defer { memory.removeAll(.later) }
             pause?()
             if let disk {
@@ -203,7 +206,7 @@ public final class TwoTierCache: Sendable {
     /// The same, for a caller that says when to release what it removes.
     package func removeAll(since moment: Int64, _ timing: ReleaseTiming) throws(DiskTierError) {
         defer { if timing == .now { memory.releaseHeld() } }
-        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+        try changing.withAllLocks { () throws(DiskTierError) in
             defer { memory.removeAll(since: moment, .later) }
             pause?()
             try disk?.removeAll(since: moment)
@@ -219,7 +222,7 @@ public final class TwoTierCache: Sendable {
         withPrefix prefix: UnsafeRawBufferPointer, _ timing: ReleaseTiming = .now
     ) throws(DiskTierError) {
         defer { if timing == .now { memory.releaseHeld() } }
-        try changing.withAllLocks(pause: pause) { () throws(DiskTierError) in
+        try changing.withAllLocks { () throws(DiskTierError) in
             defer { memory.removeAll(withPrefix: prefix, .later) }
             pause?()
             try disk?.removeAll(withPrefix: prefix)
@@ -234,10 +237,10 @@ public final class TwoTierCache: Sendable {
     package var erasesRemoved: Bool {
         get { isErasing.load(ordering: .relaxed) }
         set {
-            changing.opening.lock()
-            defer { changing.opening.unlock() }
-            isErasing.store(newValue, ordering: .relaxed)
-            disk?.erasesRemoved = newValue
+            opening.withLock {
+                isErasing.store(newValue, ordering: .relaxed)
+                disk?.erasesRemoved = newValue
+            }
         }
     }
 }

@@ -201,7 +201,7 @@ package final class ResponseStore: Sendable {
     /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll() throws(DiskTierError) {
         defer { tiers.releaseHeld() }
-        try changing.withAllLocks(pause: nil) { () throws(DiskTierError) in
+        try changing.withAllLocks { () throws(DiskTierError) in
             defer { order.noteRemovalOfAll() }
             try tiers.removeAll(.later)
         }
@@ -213,7 +213,7 @@ package final class ResponseStore: Sendable {
     /// - Throws: if the disk could not be written; see `TwoTierCache.removeAll`.
     package func removeAll(since moment: Int64) throws(DiskTierError) {
         defer { tiers.releaseHeld() }
-        try changing.withAllLocks(pause: nil) { () throws(DiskTierError) in
+        try changing.withAllLocks { () throws(DiskTierError) in
             defer { order.noteRemovalOfAll() }
             try tiers.removeAll(since: moment, .later)
         }
@@ -245,7 +245,7 @@ package final class ResponseStore: Sendable {
     func changingURL<Result>(_ key: ResponseKey, _ change: (inout [StoredEntry]) -> Result) -> Result {
         var lookedUp: [StoredEntry] = []
         defer { tiers.releaseHeld() }
-        return changing.withLock(key.primary.withUnsafeBytes { tiers.hasher.hash($0) }, pause: nil) {
+        return changing.withLock(key.primary.withUnsafeBytes { tiers.hasher.hash($0) }) {
             change(&lookedUp)
         }
     }
