@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test(
-        "what is stored, and does not answer, is the reason of RFC 9211, section 2.2",
+        "the reasons have the names of RFC 9211, section 2.2",
         arguments: [
-            (.fresh, "request"), (.stale, "stale"), (.parts, "partial"), (.otherVariants, "vary-miss"),
-            (.nothing, "uri-miss"),
-        ] as [(CacheStatus.Selected, String)])
-    func reasons(selected: CacheStatus.Selected, reason: String) {
-        #expect(CacheStatus(forwardingDespite: selected).member(cacheName: "C") == "\"C\"; fwd=\(reason)")
+            (.bypass, "bypass"), (.method, "method"), (.request, "request"), (.stale, "stale"), (.partial, "partial"),
+            (.varyMiss, "vary-miss"), (.uriMiss, "uri-miss"),
+        ] as [(CacheStatus.Forward, String)])
+    func reasons(forward: CacheStatus.Forward, name: String) {
+        #expect(CacheStatus(forward).member(cacheName: "C") == "\"C\"; fwd=\(name)")
     }
 
     @Test("the name is a string of printable ASCII with its quotes escaped") func names() {

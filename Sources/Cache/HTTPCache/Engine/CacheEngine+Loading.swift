@@ -37,13 +37,11 @@ extension CacheEngine {
         guard let key else { return CacheStatus(.bypass) }
         guard lookedUp.facts.isAnsweredFromStore else { return CacheStatus(.method) }
         guard let known = lookedUp.parts ?? lookedUp.stored else {
-            return CacheStatus(forwardingDespite: responses.hasVariants(under: key) ? .otherVariants : .nothing)
+            return CacheStatus(responses.hasVariants(under: key) ? .varyMiss : .uriMiss)
         }
         let ordinary = LookedUpRequest(request: lookedUp.request, facts: RequestFacts())
-        guard decide(ordinary, known.facts, now: clock.now.seconds) == .fresh else {
-            return CacheStatus(forwardingDespite: .stale)
-        }
-        return CacheStatus(forwardingDespite: lookedUp.parts == nil ? .fresh : .parts)
+        guard decide(ordinary, known.facts, now: clock.now.seconds) == .fresh else { return CacheStatus(.stale) }
+        return CacheStatus(lookedUp.parts == nil ? .request : .partial)
     }
 
     /// What to send for a request. The application has already rewritten it, so what it adds, e.g. a credential, tells

@@ -16,19 +16,6 @@ package struct CacheStatus: Equatable, Sendable {
         case partial
     }
 
-    /// What is stored for a request.
-    package enum Selected: Equatable, Sendable {
-        /// A response that answers an ordinary request.
-        case fresh
-        /// A response that does not.
-        case stale
-        /// Parts of a response.
-        case parts
-        /// Responses for the URL, but none matches.
-        case otherVariants
-        case nothing
-    }
-
     /// The answer is from the store; the origin was not asked.
     package private(set) var isHit = false
     /// Why the request went to the origin; `nil` if it did not.
@@ -52,17 +39,6 @@ package struct CacheStatus: Equatable, Sendable {
     }
 
     package init(_ forward: Forward) { self.forward = forward }
-
-    /// An answer from the origin to a request of a method that the store answers, given what is stored for it.
-    package init(forwardingDespite selected: Selected) {
-        switch selected {
-        case .fresh: forward = .request
-        case .stale: forward = .stale
-        case .parts: forward = .partial
-        case .otherVariants: forward = .varyMiss
-        case .nothing: forward = .uriMiss
-        }
-    }
 
     /// The member of a `Cache-Status` field, e.g. `"CacheGauge"; hit; ttl=376`.
     ///
