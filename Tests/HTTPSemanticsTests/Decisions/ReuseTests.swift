@@ -297,12 +297,4 @@ import Testing
             #expect(Reuse.decideWithoutStored(request) == .fetch(.method))
         }
     }
-
-    @Test("of several suitable responses the one with the latest Date is used") func ofSeveralSuitableResponsesTheOne()
-    {
-        let dates = ["Date: {-30}", "Date: {-10}", "Date: {-20}", "Date: {-10}"].map { stored($0) }
-        #expect(Reuse.latest(of: dates) == 1)
-        #expect(Reuse.latest(of: [stored("Date: {-10}"), stored("")]) == 1)
-        #expect(Reuse.latest(of: []) == nil)
-    }
 }

@@ -18,7 +18,7 @@ extension CacheEngine {
         else { return nil }
         if decision == .select, let whole = lookedUp.stored {
             // Of the same second, the parts are the later ones: storing the response has removed those before it.
-            guard Reuse.latest(of: [known.stored.facts, whole.facts]) == 0 else { return nil }
+            guard known.stored.facts.generatedAt >= whole.facts.generatedAt else { return nil }
         }
         return known
     }
