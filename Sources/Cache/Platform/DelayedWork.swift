@@ -32,7 +32,7 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
         defer { state.lock.unlock() }
         let waiting = state.value
         if !waiting.pointee.hasThread {
-            guard startThread() else { return false }
+            guard startWorker() else { return false }
             waiting.pointee.hasThread = true
         }
         waiting.pointee.items.add(body, due: due)
@@ -42,23 +42,14 @@ package final class DelayedWork: ForkObserver, @unchecked Sendable {
 
     /// Starts the thread with signals blocked, so they go to the application's threads. Not those that a thread causes
     /// itself: blocked, they'd end the process past every handler. And not a profiler's.
-    private func startThread() -> Bool {
+    private func startWorker() -> Bool {
         var blocked = sigset_t()
         var before = sigset_t()
         sigfillset(&blocked)
         for signal in [SIGBUS, SIGSEGV, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGPROF] { sigdelset(&blocked, signal) }
         pthread_sigmask(SIG_SETMASK, &blocked, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let code = pthread_create(&thread, nil, { _ in DelayedWork.shared.work() }, nil)
-        if let thread, code == 0 { pthread_detach(thread) }
-        #else
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { _ in DelayedWork.shared.work() }, nil)
-        if code == 0 { pthread_detach(thread) }
-        #endif
-        return code == 0
+        return startThread { DelayedWork.shared.work() }
     }
 
     private func work() -> Never {

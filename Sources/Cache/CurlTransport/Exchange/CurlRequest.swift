@@ -96,7 +96,3 @@ struct DefaultLines: Sendable {
         all = lines + [("Expect", Array("Expect:\0".utf8))]
     }
 }
-
-extension HTTPFields {
-    fileprivate func contains(_ name: Name) -> Bool { fields.contains { $0.name == name } }
-}

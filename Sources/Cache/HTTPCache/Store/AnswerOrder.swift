@@ -261,13 +261,11 @@ package final class AnswerOrder: Sendable {
     /// The group of a canonical URL's origin: scheme, host and port come before the third slash.
     private static func group(_ key: [UInt8]) -> Int {
         var slashes = 0
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key {
-            if byte == UInt8(ascii: "/") { slashes += 1 }
-            if slashes == 3 { break }
-            hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3
+        let origin = key.prefix {
+            if $0 == UInt8(ascii: "/") { slashes += 1 }
+            return slashes < 3
         }
-        return Int(hash >> 32) % originGroups
+        return Int(fnv1a(origin) >> 32) % originGroups
     }
 }
 

@@ -141,7 +141,7 @@ extension HTTPFields {
         return value.isEmpty ? nil : value
     }
 
-    func contains(_ name: Name) -> Bool {
+    package func contains(_ name: Name) -> Bool {
         fields.contains { $0.name == name }
     }
 }

@@ -133,7 +133,7 @@ struct OpenedTiers {
             }
         }
         // The disk's entries were hashed with the disk tier's seed, so both tiers use that one.
-        let seed = disk.map { KeySeed($0.hashSeed.first, $0.hashSeed.second) } ?? .random()
+        let seed = disk?.hashSeed ?? .random()
         tiers = TwoTierCache(
             memory: MemoryTier(clamping: memoryCapacity, policy: policy), disk: disk, hasher: KeyHasher(seed: seed))
         problems = CacheProblems(
