@@ -62,14 +62,16 @@ struct Bench {
     }
 
     func start(
-        _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url, policy: RequestPolicy? = nil
+        _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
+        policy: RequestPolicy = .useProtocolCachePolicy
     ) -> Started<Seen> {
         start(CacheRequest(HTTPRequest(method: method, url: url, headerFields: fields), policy: policy))
     }
 
     /// Asks, and reads the answer to its end.
     func get(
-        _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url, policy: RequestPolicy? = nil
+        _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
+        policy: RequestPolicy = .useProtocolCachePolicy
     ) throws -> Seen {
         try #require(start(fields, method: method, url: url, policy: policy).result).get()
     }

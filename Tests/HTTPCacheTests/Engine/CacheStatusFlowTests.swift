@@ -141,14 +141,14 @@ import VirtualOrigin
 
     private func status(
         _ bench: Bench, _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
-        policy: RequestPolicy? = nil
+        policy: RequestPolicy = .useProtocolCachePolicy
     ) -> String? {
         start(bench, fields, method: method, url: url, policy: policy).value
     }
 
     private func start(
         _ bench: Bench, _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
-        policy: RequestPolicy? = nil
+        policy: RequestPolicy = .useProtocolCachePolicy
     ) -> Started<String> {
         let engine = bench.engine
         let request = CacheRequest(HTTPRequest(method: method, url: url, headerFields: fields), policy: policy)

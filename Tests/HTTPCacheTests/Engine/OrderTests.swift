@@ -17,7 +17,7 @@ import VirtualOrigin
 
     private func start(
         _ engine: CacheEngine, _ fields: HTTPFields = [:], method: String = "GET", url: String = Bench.url,
-        policy: RequestPolicy? = nil
+        policy: RequestPolicy = .useProtocolCachePolicy
     ) -> Started<Seen> {
         let request = CacheRequest(HTTPRequest(method: method, url: url, headerFields: fields), policy: policy)
         let started = bench.executor.start { try await Seen(engine.respond(to: request)) }

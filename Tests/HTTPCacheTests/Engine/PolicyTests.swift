@@ -6,10 +6,8 @@ import VirtualOrigin
 /// The six request policies (D).
 @Suite struct PolicyTests {
     /// Stored at 0, fresh for 60 s; the origin has something else now.
-    private static func stored(policy: RequestPolicy = .useProtocolCachePolicy, fields: HTTPFields = ["ETag": "\"a\""])
-        throws -> Bench
-    {
-        let bench = try Bench { $0.policy = policy }
+    private static func stored(fields: HTTPFields = ["ETag": "\"a\""]) throws -> Bench {
+        let bench = try Bench()
         var fields = fields
         fields["Cache-Control"] = "max-age=60"
         bench.reply(fields, body: "stored")
@@ -76,11 +74,5 @@ import VirtualOrigin
             request.headerFields["If-None-Match"] == "\"a\"" && request.headerFields["Cache-Control"] == "max-age=0")
         bench.origin.reply { _ in .none }
         #expect(throws: EngineError.self) { try bench.get(policy: .reloadRevalidatingCacheData) }
-    }
-
-    @Test("the request's policy counts before the engine's") func precedence() throws {
-        let bench = try Self.stored(policy: .reloadIgnoringLocalCacheData)
-        #expect(try bench.get(policy: .useProtocolCachePolicy).body == "stored")
-        #expect(try bench.get().body == "new")
     }
 }

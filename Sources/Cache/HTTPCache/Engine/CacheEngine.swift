@@ -48,7 +48,7 @@ package final class CacheEngine: Sendable {
     ///
     /// - Throws: `EngineError` if there is no answer; a status of 4xx or 5xx is not an error.
     package nonisolated(nonsending) func respond(to request: CacheRequest) async throws(EngineError) -> Answer {
-        var facts = RequestFacts(request.request, policy: request.policy ?? options.policy)
+        var facts = RequestFacts(request.request, policy: request.policy)
         // The key does not include a body, but the answer may depend on it.
         if facts.method == .get, request.hasBody { facts.method = .otherSafe }
         return try await respond(to: request, facts)
@@ -160,8 +160,6 @@ package struct EngineOptions: Sendable {
     /// before the request waits for another's fetch: requests that differ afterwards share none.
     package typealias Rewrite = @Sendable (OutgoingRequest) async -> OutgoingRequest
 
-    /// The policy of requests whose own policy is `nil`.
-    package var policy = RequestPolicy.useProtocolCachePolicy
     /// For how many seconds a stored response answers requests, whatever its header says; `nil` leaves it to the
     /// header. An older entry is removed, and the lookup misses.
     ///

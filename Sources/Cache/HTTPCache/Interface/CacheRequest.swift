@@ -3,8 +3,8 @@ import HTTPSemantics
 package struct CacheRequest: Sendable {
     /// The application's request. Its URL is the key, even if `EngineOptions.rewrite` changes the URL that is sent.
     package var request: HTTPRequest
-    /// How the cache is used; `nil` means `EngineOptions.policy`.
-    package var policy: RequestPolicy?
+    /// How the cache is used.
+    package var policy: RequestPolicy
     package var body: RequestBody?
     /// Seconds without progress after which the request fails; see `OutgoingRequest.timeout`.
     package var timeout: Double?
@@ -16,8 +16,8 @@ package struct CacheRequest: Sendable {
     package var context: (any Sendable)?
 
     package init(
-        _ request: HTTPRequest, policy: RequestPolicy? = nil, body: RequestBody? = nil, timeout: Double? = nil,
-        context: (any Sendable)? = nil
+        _ request: HTTPRequest, policy: RequestPolicy = .useProtocolCachePolicy, body: RequestBody? = nil,
+        timeout: Double? = nil, context: (any Sendable)? = nil
     ) {
         self.request = request
         self.policy = policy

@@ -46,7 +46,7 @@ extension CachingSession {
         var isSentAgain = false
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction)
-            if visits.isBack, let policy = asked.policy { asked.policy = policy.passingStoredRedirections }
+            if visits.isBack { asked.policy = asked.policy.passingStoredRedirections }
             (asked.readsWhole, asked.limit) = (readsWhole, limit)
             // A redirection may have turned it into a GET.
             if let upload, request.method == method {

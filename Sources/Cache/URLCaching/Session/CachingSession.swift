@@ -138,7 +138,6 @@ public final class CachingSession: Sendable {
         answersFreshHits = cache != nil && additionalFields.isEmpty && configuration.cacheStatusName == nil
         (carrier, transportProblem) = transport.map { ($0, nil) } ?? Self.transport(configuration, settings)
         var options = EngineOptions()
-        options.policy = RequestPolicy(configuration.requestCachePolicy)
         options.timeToLive = configuration.timeToLive
         options.answersGatewayTimeout = configuration.answersGatewayTimeout
         options.rewrite = configuration.rewriting
