@@ -56,7 +56,7 @@ extension CachingSession {
 
     /// A task that uploads the stream from the delegate's `needNewBodyStream`, or else the request's `httpBodyStream`.
     public func uploadTask(withStreamedRequest request: URLRequest) -> CachingUploadTask {
-        uploading(request, .fromDelegate, nil)
+        uploading(request, .delegate, nil)
     }
 
     private func uploading(_ request: URLRequest, _ body: UploadBody, _ handler: DataHandler?) -> CachingUploadTask {
@@ -105,31 +105,20 @@ extension URLRequest {
 
 /// Where an upload's body comes from. It is made anew for each request sent, so a redirection or challenge does not
 /// find it already read.
-struct UploadBody: Sendable {
-    private enum Source: Sendable {
-        /// The request's own body, in memory, so a request that was not processed can be repeated.
-        case data(Int)
-        case file(URL)
-        case delegate
-        /// The request's own stream. Where that has been read, the delegate is asked for another one.
-        case stream
-    }
-
-    private let source: Source
-
-    /// The request's `httpBody`.
-    static func data(_ count: Int) -> Self { Self(source: .data(count)) }
-    static func file(_ url: URL) -> Self { Self(source: .file(url)) }
-    static let fromDelegate = Self(source: .delegate)
-
-    private init(source: Source) { self.source = source }
+enum UploadBody: Sendable {
+    /// The request's `httpBody`, in memory, so a request that was not processed can be repeated.
+    case data(Int)
+    case file(URL)
+    case delegate
+    /// The request's own stream. Where that has been read, the delegate is asked for another one.
+    case stream
 
     /// What a data task uploads; `nil` if its request has no body.
     init?(of request: URLRequest) {
         if let body = request.httpBody {
             self = .data(body.count)
         } else if request.httpBodyStream != nil {
-            self.init(source: .stream)
+            self = .stream
         } else {
             return nil
         }
@@ -141,7 +130,7 @@ struct UploadBody: Sendable {
     typealias Making = @Sendable (URLRequest) async throws -> RequestBody?
 
     func of(_ core: TaskCore, _ events: TaskEvents?) -> Making? {
-        switch source {
+        switch self {
         case .data(let count):
             core.willSendBody(Int64(count))
             return nil
@@ -152,7 +141,7 @@ struct UploadBody: Sendable {
                 guard let stream = InputStream(url: url) else { throw Self.unreadable(url, request) }
                 return .stream(InputStreamBody(stream, onRead: Self.reporting(core, events)), length: length)
             }
-        case .delegate: return { request in await Self.stream(of: request, isNew: true, core, events) }
+        case .delegate: return { request in await Self.streamedBody(of: request, isNew: true, core, events) }
         case .stream:
             let isRead = Locked(false)
             return { request in
@@ -160,14 +149,14 @@ struct UploadBody: Sendable {
                     defer { isRead = true }
                     return isRead
                 }
-                return await Self.stream(of: request, isNew: isNew, core, events)
+                return await Self.streamedBody(of: request, isNew: isNew, core, events)
             }
         }
     }
 
     /// The answer has come. Reports a body in memory as a whole, because we don't know when which part of it is sent.
     func didEnd(_ core: TaskCore, _ events: TaskEvents?) async {
-        guard case .data(let count) = source, count > 0 else { return }
+        guard case .data(let count) = self, count > 0 else { return }
         let answeredBy = core.withValues { $0.source }
         // Nothing was sent then.
         guard answeredBy != .memoryHit, answeredBy != .diskHit else { return }
@@ -176,7 +165,7 @@ struct UploadBody: Sendable {
     }
 
     /// The request's stream or body, or the delegate's stream if it is to be a new one and the delegate has one.
-    private static func stream(
+    private static func streamedBody(
         of request: URLRequest, isNew: Bool, _ core: TaskCore, _ events: TaskEvents?
     ) async -> RequestBody? {
         let given = isNew ? await events?.needsBodyStream()?.stream : nil
