@@ -116,6 +116,9 @@ public struct StoredEntry: @unchecked Sendable {
     /// Bytes of the body.
     @inlinable public var bodyCount: Int { Int(header.bodyCount) }
 
+    /// Bytes of key, metadata and body.
+    var payloadCount: Int { header.byteCount }
+
     /// Bytes that the memory tier counts for an entry besides its key, metadata and body: the entry's header, the
     /// allocator's header, and the entry's share of the tier's index.
     public static let overhead = 128

@@ -19,8 +19,7 @@ extension RecordLog {
         _ entry: StoredEntry, checksum: UInt32, mayWait: Bool
     ) throws(StorageError) -> DiskStoreResult.Refusal? {
         try mend()
-        let payloadCount = entry.keyCount + entry.metadataCount + entry.bodyCount
-        let length = RecordHeader.byteCount + payloadCount
+        let length = RecordHeader.byteCount + entry.payloadCount
         guard entry.policy == .allowed, length <= Self.mostRecordBytes(capacity: capacity) else {
             statistics.refusals += 1
             _ = try remove(entry.hash)
@@ -59,7 +58,7 @@ extension RecordLog {
     /// The longest record that is stored, bytes: its payload takes 5 % of the capacity.
     @inline(__always)
     static func mostRecordBytes(capacity: Int) -> Int {
-        min(RecordHeader.byteCount + capacity / 20, RecordHeader.mostRecordBytes)
+        min(RecordHeader.byteCount + capacity / MemoryTier.admittedShare, RecordHeader.mostRecordBytes)
     }
 
     /// Removes what is stored under `hash`, by a tombstone that hides it for as long as it can be found in the file.
@@ -264,7 +263,7 @@ extension StoredEntry {
     func withPayload<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let payload = withBytes(from: 0, count: keyCount + metadataCount + bodyCount) { $0 }
+        let payload = withBytes(from: 0, count: payloadCount) { $0 }
         // The bytes live as long as the entry.
         defer { extendLifetime(self) }
         return try body(payload)

@@ -1,3 +1,4 @@
+import CacheTiers
 import HTTPSemantics
 
 /// The origin's side of a shared fetch.
@@ -268,7 +269,7 @@ extension CacheEngine {
     /// The longest body, in bytes, that either tier accepts.
     var longestKept: Int {
         let tiers = responses.tiers
-        return max(tiers.memory.capacity, tiers.disk?.capacity ?? 0) / 20
+        return max(tiers.memory.capacity, tiers.disk?.capacity ?? 0) / MemoryTier.admittedShare
     }
 }
 

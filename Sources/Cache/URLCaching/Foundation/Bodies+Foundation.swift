@@ -8,11 +8,17 @@ extension RequestBody {
         if let body = request.httpBody {
             self = .bytes([UInt8](body))
         } else if let stream = request.httpBodyStream {
-            let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
-            self = .stream(InputStreamBody(stream), length: length.flatMap { $0 < 0 ? nil : $0 })
+            self = .stream(InputStreamBody(stream), length: request.statedBodyLength)
         } else {
             return nil
         }
+    }
+}
+
+extension URLRequest {
+    /// The body's length by `Content-Length`; `nil` if that says none.
+    var statedBodyLength: Int64? {
+        value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 }
 

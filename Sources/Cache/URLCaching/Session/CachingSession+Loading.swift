@@ -54,8 +54,7 @@ extension CachingSession {
             } else if isSentAgain, request.httpBodyStream != nil, let events = delegate as? TaskEvents,
                 let body = await events.needsBodyStream()
             {
-                let length = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
-                asked.body = .stream(body, length: length.flatMap { $0 < 0 ? nil : $0 })
+                asked.body = .stream(body, length: request.statedBodyLength)
             }
             isSentAgain = true
             let (answer, whole) = try await respond(to: asked, continuing: download)

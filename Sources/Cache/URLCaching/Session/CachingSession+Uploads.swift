@@ -170,8 +170,7 @@ enum UploadBody: Sendable {
     ) async -> RequestBody? {
         let given = isNew ? await events?.needsBodyStream()?.stream : nil
         guard let stream = given ?? request.httpBodyStream else { return RequestBody(request) }
-        let stated = request.value(forHTTPHeaderField: "Content-Length").flatMap { Int64($0) }
-        let length = stated.flatMap { $0 < 0 ? nil : $0 }
+        let length = request.statedBodyLength
         core.willSendBody(length)
         return .stream(InputStreamBody(stream, onRead: reporting(core, events)), length: length)
     }
