@@ -26,7 +26,7 @@ import Testing
         #expect(configuration.longestBacklog == 1_073_741_824)
         #expect(configuration.timeToLive == nil && configuration.certificateFile == nil)
         #expect(!configuration.answersGatewayTimeout && configuration.cacheStatusName == nil)
-        let reached = TransportSettings(configuration, configuration.urlSession.makeConfiguration())
+        let reached = TransportSettings(configuration, configuration.urlSession.makeConfiguration(), TLSSettings())
         #expect(reached.connectionsPerHost == 6 && reached.keepsConnections)
     }
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test("each setting of a session reaches its transport")
-    func settings() {
+    func settings() throws {
         var configuration = CachingSession.Configuration()
         let session = URLSessionConfiguration.ephemeral
         session.httpMaximumConnectionsPerHost = 3
@@ -47,7 +47,7 @@ import Testing
         configuration.largestHeader = 11
         configuration.largestDecodedBody = 13
         configuration.certificateFile = URL(fileURLWithPath: "/roots.pem")
-        let settings = TransportSettings(configuration, session)
+        let settings = try TransportSettings(configuration, session, configuration.tlsDemands())
         #expect(settings.connectionsPerHost == 3)
         #expect(settings.largestHeader == 11 && settings.largestDecodedBody == 13)
         #expect(settings.tls.certificateFile == "/roots.pem")

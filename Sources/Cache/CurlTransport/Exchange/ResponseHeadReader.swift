@@ -42,7 +42,9 @@ struct ResponseHeadReader {
     var isUntouched: Bool { byteCount == 0 }
 
     /// A body may follow the final answer's header.
-    var hasBody: Bool { !isHead && response?.status != 204 && response?.status != 304 }
+    var hasBody: Bool { hasBody(response?.status) }
+
+    private func hasBody(_ status: Int?) -> Bool { !isHead && status != 204 && status != 304 }
 
     /// The answer is the last one.
     mutating func settle() { expectsContinue = false }
@@ -103,7 +105,7 @@ struct ResponseHeadReader {
         guard status != 101 else { throw Malformed(reason: "the origin changes to another protocol") }
         guard status >= 200 else { return false }
         var response = HTTPResponse(status: status, headerFields: HTTPFields(fields))
-        let hasBody = !isHead && status != 204 && status != 304
+        let hasBody = hasBody(status)
         if hasBody { try Self.checkTransferCoding(response) }
         try Self.settleLength(&response, hasBody: hasBody)
         self.response = response

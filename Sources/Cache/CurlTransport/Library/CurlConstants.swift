@@ -29,7 +29,6 @@ package enum Curl {
         case upload = 46
         case freshConnect = 74
         case forbidReuse = 75
-        case get = 80
         case httpVersion = 84
         case bufferSize = 98
         case noSignal = 99

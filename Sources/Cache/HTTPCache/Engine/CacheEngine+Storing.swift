@@ -138,7 +138,6 @@ extension CacheEngine {
     /// Updates or removes the stored GET response by the answer to a HEAD, and removes parts (RFC 9111, section 4.3.5).
     nonisolated(nonsending) func learnFromHead(_ head: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch) async
     {
-        guard fetch.facts.method == .head else { return }
         responses.removeParts(for: fetch.request.request, outdatedBy: head, times)
         // Since the request was sent, another response may have been stored. The answer says nothing about that one.
         guard let asked = fetch.stored, let stored = storage.lookup(fetch.request),

@@ -17,7 +17,7 @@ final class SharedFetch: Sendable {
     /// Its number in the order of answers.
     let sent: UInt64
     /// The engine, not the transport, keeps the time of each waiter: several may share it, and one may be suspended.
-    let keepsTime: Bool
+    var keepsTime: Bool { facts.method == .get }
 
     struct Outgoing: Sendable {
         var request: OutgoingRequest
@@ -49,7 +49,6 @@ final class SharedFetch: Sendable {
         self.key = key
         self.sharedKey = sharedKey
         self.sent = sent
-        keepsTime = lookedUp.facts.method == .get
     }
 
     // MARK: Waiters

@@ -193,12 +193,12 @@ struct CacheControlReader {
     /// Records a directive.
     ///
     /// - Parameter isBare: only whitespace follows the name.
-    private mutating func apply(_ action: CacheControlDirective, isBare: Bool, seconds: DeltaSeconds = .invalid) {
+    private mutating func apply(_ action: CacheControlDirective, isBare: Bool) {
         if let number = action.number {
             if isBare, number == CacheControlNumbers.maxStale {
                 directives.insert(.anyStale)
             } else {
-                numbers.setFirst(number, seconds)
+                numbers.setFirst(number, .invalid)
             }
         } else {
             directives.formUnion(isBare ? action.flags : action.flags.intersection(CacheControl.Directives.restrictive))

@@ -89,22 +89,18 @@ extension ResponseCache {
 }
 
 final class CacheProblems: Sendable {
-    private let memoryProblem: ForkSafe<CapacityError?>
-    private let diskProblem: ForkSafe<DiskTierError?>
+    private let problems: ForkSafe<(memory: CapacityError?, disk: DiskTierError?)>
 
-    init(memory: CapacityError?, disk: DiskTierError?) {
-        memoryProblem = ForkSafe(memory)
-        diskProblem = ForkSafe(disk)
-    }
+    init(memory: CapacityError?, disk: DiskTierError?) { problems = ForkSafe((memory, disk)) }
 
     var memory: CapacityError? {
-        get { memoryProblem.withLock { $0 } }
-        set { memoryProblem.withLock { $0 = newValue } }
+        get { problems.withLock { $0.memory } }
+        set { problems.withLock { $0.memory = newValue } }
     }
 
     var disk: DiskTierError? {
-        get { diskProblem.withLock { $0 } }
-        set { diskProblem.withLock { $0 = newValue } }
+        get { problems.withLock { $0.disk } }
+        set { problems.withLock { $0.disk = newValue } }
     }
 }
 

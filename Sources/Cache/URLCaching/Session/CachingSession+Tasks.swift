@@ -8,18 +8,14 @@ extension CachingSession {
     ///   - request: the request.
     ///   - completionHandler: called once, with data and response or with a `URLError`: on the delegate queue if the
     ///     session was made with a `URLSessionConfiguration`, otherwise on any thread.
-    public func dataTask(
-        with request: URLRequest, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-    ) -> CachingTask {
+    public func dataTask(with request: URLRequest, completionHandler: @escaping DataHandler) -> CachingTask {
         CachingTask(self, request) { [self] task in
             await collect(task, task.core, UploadBody(of: request), completionHandler)
         }
     }
 
     /// The same for a GET of a URL.
-    public func dataTask(
-        with url: URL, completionHandler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-    ) -> CachingTask {
+    public func dataTask(with url: URL, completionHandler: @escaping DataHandler) -> CachingTask {
         dataTask(with: URLRequest(url: url), completionHandler: completionHandler)
     }
 
@@ -49,8 +45,7 @@ extension CachingSession {
     // MARK: The work of a task
 
     func collect(
-        _ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?,
-        _ handler: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+        _ task: URLSessionDataTask, _ core: TaskCore, _ upload: UploadBody?, _ handler: @escaping DataHandler
     ) async {
         var body = Data()
         let delegate = delegate ?? events(task, core)

@@ -8,13 +8,13 @@ extension CachingSession {
         _ configuration: Configuration, _ settings: URLSessionConfiguration
     ) -> (any Transport, TransportProblem?) {
         var problem: TransportProblem?
-        let demands = configuration.tlsDemands()
-        if case .failure(let refusal) = demands { return (refusal, nil) }
+        let tls: TLSSettings
+        do throws(RefusingTransport) { tls = try configuration.tlsDemands() } catch { return (error, nil) }
         if configuration.usesLibcurl(settings) {
             do throws(TransportProblem) {
                 return (
                     try CurlTransport(
-                        TransportSettings(configuration, settings), library: configuration.loadLibcurl()), nil
+                        TransportSettings(configuration, settings, tls), library: configuration.loadLibcurl()), nil
                 )
             } catch {
                 problem = error
@@ -48,8 +48,10 @@ extension CachingSession.Configuration {
         !pinnedPublicKeys.isEmpty || !clientCertificates.isEmpty || certificateFile != nil
     }
 
-    /// What is demanded of servers; a failure where a digest is none.
-    fileprivate func tlsDemands() -> Result<TLSSettings, RefusingTransport> {
+    /// What is demanded of servers.
+    ///
+    /// - Throws: where a digest is none.
+    func tlsDemands() throws(RefusingTransport) -> TLSSettings {
         var settings = TLSSettings()
         settings.certificateFile = certificateFile?.path
         for (host, certificate) in clientCertificates {
@@ -57,14 +59,13 @@ extension CachingSession.Configuration {
         }
         for (host, digests) in pinnedPublicKeys {
             guard let pins = PublicKeyPins(digests) else {
-                return .failure(
-                    RefusingTransport(
-                        reason: "pinnedPublicKeys[\"\(host)\"] is \(digests), which are not base64 of SHA-256 digests; "
-                            + "pass 44 characters each"))
+                throw RefusingTransport(
+                    reason: "pinnedPublicKeys[\"\(host)\"] is \(digests), which are not base64 of SHA-256 digests; "
+                        + "pass 44 characters each")
             }
             settings.pinnedKeys[TLSSettings.named(host)] = pins
         }
-        return .success(settings)
+        return settings
     }
 
     /// The library that is to carry the requests is libcurl.
@@ -94,13 +95,13 @@ extension URLSessionConfiguration {
 }
 
 extension TransportSettings {
-    init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration) {
+    init(_ configuration: CachingSession.Configuration, _ settings: URLSessionConfiguration, _ tls: TLSSettings) {
         self.init()
         connectionsPerHost = settings.httpMaximumConnectionsPerHost
         largestHeader = configuration.largestHeader
         largestDecodedBody = configuration.largestDecodedBody
         idleTimeout = configuration.idleTimeout
-        tls = (try? configuration.tlsDemands().get()) ?? TLSSettings()
+        self.tls = tls
         proxies = settings.connectionProxyDictionary.map { ProxyDictionary($0).settings }
     }
 }

@@ -233,15 +233,9 @@ final class TaskCore: Sendable {
         showProgress()
     }
 
-    /// - Returns: bytes received so far, and expected in all.
-    @discardableResult
-    func didReceive(byteCount: Int) -> (Int64, Int64) {
-        let counts = values.withLock { values in
-            values.received += Int64(byteCount)
-            return (values.received, values.expectedToReceive)
-        }
+    func didReceive(byteCount: Int) {
+        values.withLock { $0.received += Int64(byteCount) }
         showProgress()
-        return counts
     }
 
     /// The delegate has so many more bytes, or with 0 the response.
