@@ -163,8 +163,8 @@ public struct StoredEntry: @unchecked Sendable {
     }
 }
 
-/// The facts at the head of an entry's allocation. Has the length of the header of a record on disk, which is here
-/// while a record is read into the entry (`RecordReading.swift`).
+/// The facts at the head of an entry's allocation. As long as a record's header on disk: a record is read straight into
+/// the allocation, header first, and this then replaces that header (`RecordReading.swift`).
 @usableFromInline
 struct EntryHeader {
     /// Atomic: read and set through its address alone (`StoredEntry+Attachment.swift`).

@@ -131,7 +131,7 @@ extension RecordLog {
 final class Overwriting: Sendable {
     private let begun = Atomic<UInt64>(0)
 
-    /// The count; whatever was read before this call was read before the next overwriting if that is not counted.
+    /// The count. What was read before this call isn't torn by an overwriting that this count doesn't include.
     var count: UInt64 {
         @inline(__always) get {
             atomicMemoryFence(ordering: .acquiring)

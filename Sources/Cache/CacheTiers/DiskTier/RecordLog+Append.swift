@@ -103,8 +103,9 @@ extension RecordLog {
 
     private mutating func begin(segment number: Int, firstRecord: UInt32) throws(StorageError) {
         try writeWaiting()
-        // Of two flushed records of a key, the newer must not be overwritten in a power cut before the end of the
-        // segment's old life is certain; and the copies that were carried out of it have to have arrived.
+        // Synchronise before and after. Before: copies that were carried out of this segment must be on the disk before
+        // it's overwritten. After: if the power fails, its old records mustn't come back, since newer versions of them
+        // may be overwritten next.
         let isFlushed = segments[number].isFlushed
         if isFlushed { try synchronize() }
         overwriting.begin()

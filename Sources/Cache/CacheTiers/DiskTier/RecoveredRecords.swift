@@ -23,6 +23,8 @@ struct RecoveredRecords: ~Copyable {
 
     private var records: [Record] = []
 
+    /// Notes a record that the scan found.
+    ///
     /// - Parameter isRemoved: whether it was removed by date.
     mutating func append(_ header: RecordHeader, place: UInt32, isRemoved: Bool) {
         let kind = header.kind == .tombstone ? Record.tombstoneBit : isRemoved ? Record.removedBit : 0

@@ -87,7 +87,8 @@ extension CurlTransfer {
                     ? Curl.requestGoesOn : Curl.requestIsAborted
             })
         library.set(easy, .beforeRequestUser, user)
-        // Before 7.80. On a used connection, bytes may be waiting, and libcurl may send twice.
+        // Before 7.80 libcurl doesn't ask before a request, so we can't tell whether bytes already wait on a used
+        // connection, or whether it sends a second time. Then each request gets a new connection.
         if attempts.isRepetition || !isKnown { library.set(easy, .freshConnect, 1) }
     }
 

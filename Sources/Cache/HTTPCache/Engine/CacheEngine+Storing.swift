@@ -107,7 +107,7 @@ extension CacheEngine {
     nonisolated(nonsending) func update(
         _ stored: StoredResponse, to response: HTTPResponse, _ times: StoringTimes, _ fetch: SharedFetch
     ) async -> NotStoredReason? {
-        // Its answer may not be stored, and what is stored stays.
+        // The request said no-store: its answer isn't stored, and the stored response stays as it is.
         if fetch.facts.flags.contains(.noStore) { return .requestNoStore }
         let confirmation = ResponseToStore(
             response, body: stored.withBody { Array($0) }, applicationData: stored.applicationData,

@@ -44,9 +44,11 @@ extension ResponseStore {
     /// The generation to store a variant under: the present index's if it has the same names, else that of a new index,
     /// which this stores.
     ///
-    /// If the variant may be on disk and the index is only in memory, the index is stored again: it was not allowed on
-    /// disk, or has been overwritten there since. On disk it reveals no more than the variant does. It is stored again,
-    /// too, to list the variant.
+    /// The present index is stored again where
+    /// - the variant may be on disk, and the index was only allowed in memory; on disk it reveals no more than the
+    ///   variant does;
+    /// - the variant may be on disk, and the index has been overwritten there since;
+    /// - it doesn't list the variant.
     ///
     /// Only inside `changingURL`.
     func currentIndex(
