@@ -16,14 +16,14 @@ public struct CacheKey: Hashable, Sendable {
 
     /// The key of a URL, canonicalised.
     ///
-    /// - Throws: `URLRefusal` when the text cannot be a key.
+    /// - Throws: `URLRefusal` when the text cannot be a key, e.g. because it has more than 65,535 bytes.
     public init(url text: UnsafeRawBufferPointer, hasher: KeyHasher) throws(URLRefusal) {
         self.init(canonical: try CanonicalURL.withBytes(of: text) { Array($0) }, hasher: hasher)
     }
 
     /// The key of a URL, canonicalised.
     ///
-    /// - Throws: `URLRefusal` when the text cannot be a key.
+    /// - Throws: `URLRefusal` when the text cannot be a key, e.g. because it has more than 65,535 bytes.
     public init(url text: String, hasher: KeyHasher) throws(URLRefusal) {
         var text = text
         // withUTF8 rethrows any error; the way through Result keeps its type.

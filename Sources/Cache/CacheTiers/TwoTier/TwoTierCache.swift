@@ -201,6 +201,7 @@ public final class TwoTierCache: Sendable {
     /// Removes from both tiers the entries whose `storedAt` is after `moment`.
     ///
     /// - Throws: when the disk could not be written; see `DiskTier.removeAll`. They are gone from memory all the same.
+    /// - Complexity: linear in the entries in memory; on disk see `DiskTier.removeAll(since:)`.
     public func removeAll(since moment: Int64) throws(DiskTierError) { try removeAll(since: moment, .now) }
 
     /// The same, for a caller that says when to release what it removes.

@@ -113,7 +113,8 @@ public struct StoredFacts: Equatable, Sendable {
         initialAge.addingSaturated(max(now.subtractingSaturated(receivedAt), 0))
     }
 
-    /// Whether it is younger than its lifetime at `now` (RFC 9111, section 4.2).
+    /// Whether it is younger than its lifetime at `now` (RFC 9111, section 4.2). Whether it answers a request without
+    /// asking the origin, `Reuse.decide` says: `no-cache` may forbid it, or the request.
     @inlinable public func isFresh(at now: Int64) -> Bool { currentAge(at: now) < lifetime }
 
     /// Whether it has an `ETag` or a `Last-Modified` to ask the origin about.
