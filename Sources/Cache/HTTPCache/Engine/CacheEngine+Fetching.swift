@@ -162,36 +162,36 @@ extension CacheEngine {
             return body.finish(end)
         }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
-            let keeper = endForOthers(of: body, end, fetch)
-            defer { withExtendedLifetime(keeper) {} }
-            await changingStore {
+            return await finish(body, end, fetch) {
                 var response = ResponseToStore(response, body: [UInt8](kept))
                 response.values = values
                 await store(response, times, fetch)
-                body.finish(end)
             }
-            return
         }
         if isKept { options.onNotStored?(fetch.request, response, .incomplete) }
         if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
-            let keeper = endForOthers(of: body, end, fetch)
-            defer { withExtendedLifetime(keeper) {} }
-            await changingStore {
-                await store(part, [UInt8](kept), times, fetch)
-                body.finish(end)
-            }
+            await finish(body, end, fetch) { await store(part, [UInt8](kept), times, fetch) }
         } else {
             body.finish(end)
         }
     }
 
-    /// Ends the body for those who share the fetch: they need not wait for this request's application.
-    ///
-    /// - Returns: a waiter. As long as it exists, the fetch goes on although all others have left.
-    private func endForOthers(of body: SharedBody, _ end: SharedBody.Part, _ fetch: SharedFetch) -> FetchWaiter? {
-        guard asksWillStore(fetch.request) else { return nil }
-        defer { body.finishForOthers(end) }
-        return fetch.addWaiter(isOwner: false)
+    /// Stores a body, and ends it. For those who share the fetch it ends first: they need not wait for this request's
+    /// application.
+    private nonisolated(nonsending) func finish(
+        _ body: SharedBody, _ end: SharedBody.Part, _ fetch: SharedFetch, storing store: () async -> Void
+    ) async {
+        var keeper: FetchWaiter?
+        if asksWillStore(fetch.request) {
+            // As long as it exists, the fetch goes on although all others have left.
+            keeper = fetch.addWaiter(isOwner: false)
+            body.finishForOthers(end)
+        }
+        await changingStore {
+            await store()
+            body.finish(end)
+        }
+        withExtendedLifetime(keeper) {}
     }
 
     /// Why a response is not stored, as far as its header tells.
