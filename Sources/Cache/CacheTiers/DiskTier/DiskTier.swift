@@ -83,7 +83,8 @@ public final class DiskTier: Sendable {
         truncates: Bool = true, directory: String? = nil, directoryLock: DirectoryLock?
     ) throws(StorageError) {
         var opened = try RecordLog.open(
-            LookupSeam(storage), capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy, truncates: truncates)
+            LookupSeam(storage), capacity: capacity, seed: seed, nonceSeed: nonceSeed, policy: policy,
+            truncates: truncates)
         opened.buffersWrites = schedule != nil
         self.policy = policy
         startReason = opened.startReason
