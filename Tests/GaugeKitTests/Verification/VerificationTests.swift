@@ -194,6 +194,45 @@ private final class StoodInFor: Faithful {
         #expect(told == ["key-query"])
     }
 
+    @Test("a cache is not accused of a full disk") func fullDisk() throws {
+        // Not a gauge: its worker ends at once.
+        var verification = try Verification(
+            executable: "/bin/sh", subject: FlawedCache.self, directory: TemporaryDirectory(in: nil), seconds: 3_600,
+            interruption: nil)
+        defer { verification.directory.remove() }
+        let promise = try Promise.chosen("removed")[0]
+        for (free, accuses) in [(nil, true), (16 << 20, true), ((16 << 20) - 1, false), (0, false)] as [(Int?, Bool)] {
+            verification.freeBytes = { _ in free }
+            guard !accuses else {
+                guard case .broken = try verification.findOut(promise).verdict else {
+                    Issue.record("it is kept")
+                    continue
+                }
+                continue
+            }
+            let error = #expect(throws: GaugeError.self) { try verification.findOut(promise) }
+            #expect(error?.description.contains(", so it accuses no cache: ") == true, "\(error as Any)")
+        }
+        for (free, isRoom) in [(nil, true), (32 << 20, true), ((32 << 20) - 1, false)] as [(Int?, Bool)] {
+            verification.freeBytes = { _ in free }
+            #expect(((try? verification.requireRoom()) != nil) == isRoom)
+        }
+    }
+
+    @Test("a long userInfo is told by its beginning") func longUserInfo() throws {
+        let scratch = try ScratchDirectory()
+        var told: [String] = []
+        let trial = Trial(FlawedCache.self, parent: scratch.path) { told += $0.map { [$0] } ?? [] }
+        try trial.begin()
+        for count in [10, 40_000] {
+            let userInfo: [String: PropertyValue] = ["text": .text(String(repeating: "m", count: count))]
+            try trial.store(SubjectRequest("https://a.example/p"), userInfo: userInfo)
+        }
+        let steps = told.suffix(2)
+        #expect(steps.first?.contains("mmmmmmmmmm") == true && steps.first?.contains("…") == false)
+        #expect(steps.last.map { $0.count < 300 && $0.hasSuffix("mmm…") } == true, "\(steps)")
+    }
+
     @Test("promise names are unique, and an unknown one is answered with the nearest") func names() throws {
         #expect(Set(Promise.all.map(\.name)).count == Promise.all.count)
         let error = try #require(throws: UsageError.self) { try Promise.chosen("key-querry") }

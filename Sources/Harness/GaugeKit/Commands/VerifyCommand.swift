@@ -71,6 +71,7 @@ struct VerifyCommand: GaugeCommand {
         let verification = Verification(
             executable: nil, subject: type, directory: temporary, seconds: seconds, interruption: interruption,
             model: model, policy: policy)
+        try verification.requireRoom()
         let progress = ProgressLine(console: console)
         let driven = type.verified.name == type.name ? "" : type.verified.name
         var report = VerificationReport(subject: type.name, driven: driven, findings: [])

@@ -268,7 +268,9 @@ package final class Trial {
 
     package func store(_ request: SubjectRequest, userInfo: [String: PropertyValue]) throws {
         let bytes = shortLength
-        note("store \(request.text), \(bytes) bytes, with userInfo \(userInfo)")
+        let text = "\(userInfo)"
+        note(
+            "store \(request.text), \(bytes) bytes, with userInfo \(text.prefix(200))\(text.count > 200 ? "…" : "")")
         try withBody(request, bytes: bytes, version: 1) { try driven().store(request, $0, userInfo: userInfo) }
     }
 

@@ -21,10 +21,32 @@ package struct Verification {
     package let interruption: Interruption?
     package var model: ModelSettings = ModelSettings()
     package var policy: SubjectEvictionPolicy = .lru
+    package var freeBytes: @Sendable (String) -> Int? = GaugeSupport.freeBytes(at:)
+
+    /// Twice what the largest cache of a promise takes: two are checked at a time.
+    private static let room = 32 << 20
+
+    /// Refuses a disk that is too full for the caches, which would be found to break what they keep.
+    ///
+    /// - Throws: `GaugeError`.
+    package func requireRoom() throws {
+        guard let free = freeBytes(directory.path), free < Self.room else { return }
+        throw GaugeError(
+            "\(directory.path) has \(ByteSize(bytes: free)) left for caches of \(ByteSize(bytes: Self.room)); "
+                + "free some, or name another place with --directory")
+    }
+
+    /// Accuses no cache whose disk became full meanwhile.
+    fileprivate func requireRoom(for promise: Promise, because reason: String) throws {
+        guard let free = freeBytes(directory.path), free < Self.room / 2 else { return }
+        throw GaugeError(
+            "\(promise.name) had \(ByteSize(bytes: free)) left in \(directory.path), so it accuses no cache: \(reason); "
+                + "free some, or name another place with --directory")
+    }
 
     /// Checks one promise.
     ///
-    /// - Throws: ``Interrupted``.
+    /// - Throws: ``Interrupted``; `GaugeError` if the promise isn't kept and the disk is full.
     package func findOut(_ promise: Promise) throws -> Finding {
         let lacking = promise.lacking(subject)
         guard lacking.isEmpty else {
@@ -66,7 +88,7 @@ struct PromiseAttempt {
 
     /// Starts the process and waits for its verdict.
     ///
-    /// - Throws: ``Interrupted``.
+    /// - Throws: ``Interrupted``; `GaugeError` if the promise isn't kept and the disk is full.
     static func make(_ promise: Promise, _ verification: Verification, _ model: ModelSettings, seconds: Double) throws
         -> PromiseAttempt
     {
@@ -81,8 +103,9 @@ struct PromiseAttempt {
             ] + (model.steps.map { ["--steps=\(StepRanges.text($0))"] } ?? []),
             interruption: verification.interruption)
         var (steps, seed, repetition): ([String], UInt64?, String?) = ([], nil, nil)
-        let made = { (verdict: PromiseVerdict, hasCrashed: Bool) in
-            PromiseAttempt(
+        let made = { (verdict: PromiseVerdict, hasCrashed: Bool) throws -> PromiseAttempt in
+            if case .broken(let reason) = verdict { try verification.requireRoom(for: promise, because: reason) }
+            return PromiseAttempt(
                 finding: Verification.Finding(promise: promise, verdict: verdict, steps: steps, repetition: repetition),
                 hasCrashed: hasCrashed, seed: seed)
         }
@@ -96,16 +119,16 @@ struct PromiseAttempt {
                 case .step(let step): steps.append(step)
                 case .sequence(let next): seed = next
                 case .repetition(let options): repetition = options
-                case .verdict(let verdict): return made(verdict, false)
+                case .verdict(let verdict): return try made(verdict, false)
                 default: throw WorkerFailure.misunderstood("something else while a promise was tried")
                 }
             }
         } catch WorkerFailure.timedOut {
             // From outside, a slow subject and a hanging one look alike.
-            return made(.timedOut(seconds: seconds), false)
+            return try made(.timedOut(seconds: seconds), false)
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").first.map { ": \($0.prefix(160))" } ?? ""
-            return made(.broken(reason: "\(failure)\(words)"), true)
+            return try made(.broken(reason: "\(failure)\(words)"), true)
         }
     }
 }
