@@ -34,10 +34,15 @@ final class PlantedPackage {
             esac
             shift
         done
-        bin=${scratch:-$package/.build}/bin
+        scratch=${scratch:-$package/.build}
+        bin=$scratch/bin
         [ "$show" ] && { echo "$bin"; exit 0; }
         [ -e "$package/broken" ] && { echo "Building"; echo "main.swift:1:1: error: it is broken"; exit 1; }
         [ -e "$package/endless" ] && { touch "\(scratch.path)/building"; while echo going on; do sleep 1; done; }
+        echo "$package" >>"\(scratch.path)/built"
+        [ -e "$package/Package.resolved" ] || cp "\(scratch.path)/newest" "$package/Package.resolved" 2>/dev/null
+        [ -e "$package/uses" ] && uses='{"state": {"path": "'$package/$(cat "$package/uses")'"}}'
+        mkdir -p "$bin" && echo '{"object": {"dependencies": ['"$uses"']}}' >"$scratch/workspace-state.json"
         mkdir -p "$bin" && cp "$planted" "$bin/$product"
         [ -e "$package/build" ] || exit 0
         echo "#!/bin/sh" >"$bin/$product"
@@ -101,6 +106,28 @@ final class PlantedPackage {
             arguments.contains("--suite=full") ? arguments : arguments + ["--suite=full", "--filter=^planted/timed/"])
         let (output, errors) = child.collect()
         return (output, errors, child.wait())
+    }
+
+    /// What builds from here on take for dependencies without pins.
+    func choose(newest: String) throws {
+        try newest.write(toFile: "\(scratch.path)/newest", atomically: true, encoding: .utf8)
+    }
+
+    /// How many bases were built.
+    var builtBases: Int {
+        get throws {
+            let built = try String(contentsOfFile: "\(scratch.path)/built", encoding: .utf8).split(separator: "\n")
+            return built.count { $0 != path }
+        }
+    }
+
+    /// Waits until a worker hangs (see `Misdeeds.hang`).
+    func waitForHanging() {
+        func isHanging() -> Bool {
+            let files = FileManager.default.enumerator(atPath: "\(scratch.path)/tmp")
+            return files?.contains { "\($0)".hasSuffix("/hanging") } == true
+        }
+        while !isHanging() { sched_yield() }
     }
 
     /// The worktrees and temporary files that a gate has left behind.

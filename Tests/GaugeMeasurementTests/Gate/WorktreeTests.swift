@@ -24,9 +24,10 @@ import Testing
         try "two".write(toFile: "\(root)/file", atomically: true, encoding: .utf8)
     }
 
-    private func git(_ arguments: String...) throws {
+    private func git(in folder: String? = nil, _ arguments: String...) throws {
         let run = try ChildRun(
-            "sh", ["-c", "cd '\(root)' && exec git -c user.name=a -c user.email=a@b.c \"$@\"", "sh"] + arguments)
+            "sh",
+            ["-c", "cd '\(folder ?? root)' && exec git -c user.name=a -c user.email=a@b.c \"$@\"", "sh"] + arguments)
         try #require(run.status == 0, "\(run.errors)")
     }
 
@@ -51,6 +52,77 @@ import Testing
                 == "\(scratch.path)/Other")
         worktree.remove()
         #expect(!exists(worktree.path) && exists("\(scratch.path)/Other"))
+    }
+
+    /// A package whose submodule `Vendor/Lib` has one itself, `Inner`.
+    private func addSubmodules() throws {
+        for (folder, inner) in [("Inner", nil), ("Lib", "Inner")] as [(String, String?)] {
+            let path = "\(scratch.path)/\(folder)"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try folder.write(toFile: "\(path)/code", atomically: true, encoding: .utf8)
+            try git(in: path, "init", "--quiet", "--initial-branch=main")
+            if let inner {
+                try git(in: path, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "../\(inner)")
+            }
+            try git(in: path, "add", "--all")
+            try git(in: path, "commit", "--quiet", "--message", folder)
+        }
+        try git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "\(scratch.path)/Lib", "Vendor/Lib")
+        try git("-c", "protocol.file.allow=always", "submodule", "--quiet", "update", "--init", "--recursive")
+        try git("commit", "--quiet", "--all", "--message", "with a submodule")
+    }
+
+    @Test("a checkout has the submodules of the commit, from those of the working tree") func submodules() throws {
+        try addSubmodules()
+        let library = "\(root)/Vendor/Lib"
+        try "newer".write(toFile: "\(library)/code", atomically: true, encoding: .utf8)
+        try git(in: library, "commit", "--quiet", "--all", "--message", "newer")
+        // No server is asked.
+        for folder in ["Lib", "Inner"] { try FileManager.default.removeItem(atPath: "\(scratch.path)/\(folder)") }
+        let repository = try repository()
+        let commit = try repository.commit("main")
+        let place = try directory()
+        let worktree = try Worktree(of: commit, in: repository, directory: place)
+        let copy = "\(worktree.path)/Vendor/Lib"
+        #expect(try String(contentsOfFile: "\(copy)/code", encoding: .utf8) == "Lib")
+        #expect(try String(contentsOfFile: "\(copy)/Inner/code", encoding: .utf8) == "Inner")
+        worktree.remove()
+        #expect(!exists(worktree.path) && exists("\(library)/Inner/code"))
+
+        // A submodule that the working tree lacks is no obstacle, and a commit that it lacks is one.
+        try FileManager.default.removeItem(atPath: "\(library)/Inner/.git")
+        let without = try Worktree(of: commit, in: repository, directory: try directory())
+        #expect(exists("\(without.path)/Vendor/Lib/code") && !exists("\(without.path)/Vendor/Lib/Inner/code"))
+        try git(
+            "update-index", "--cacheinfo", "160000,\(String(repeating: "1", count: 40)),Vendor/Lib")
+        try git("commit", "--quiet", "--message", "unknown")
+        let unknown = try directory()
+        let error = #expect(throws: GaugeError.self) {
+            try Worktree(of: try repository.commit("main"), in: repository, directory: unknown)
+        }
+        let told = error?.description ?? ""
+        #expect(told.hasPrefix("the submodule Vendor/Lib cannot be checked out at 111111111111: "), "\(told)")
+        #expect(told.hasSuffix("; run git fetch in \(library)") && !exists("\(unknown.path)/checkout/base"))
+    }
+
+    @Test("a commit without pins is checked out with those of the working tree") func pins() throws {
+        func pins(_ commit: String) throws -> String {
+            let repository = try repository()
+            let commit = try repository.commit(commit)
+            let worktree = try Worktree(of: commit, in: repository, directory: try directory())
+            defer { worktree.remove() }
+            let text = try String(contentsOfFile: "\(worktree.path)/Package.resolved", encoding: .utf8)
+            let taken = try repository.pins(at: commit).map { String(decoding: $0, as: UTF8.self) }
+            #expect(taken == nil || taken == text)
+            return text
+        }
+        try "one".write(toFile: "\(root)/Package.resolved", atomically: true, encoding: .utf8)
+        #expect(try pins("HEAD") == "one")
+        try git("add", "--all")
+        try git("commit", "--quiet", "--message", "pinned")
+        try "two".write(toFile: "\(root)/Package.resolved", atomically: true, encoding: .utf8)
+        #expect(try pins("HEAD") == "one")
+        #expect(try pins("HEAD~1") == "two")
     }
 
     @Test("the next worktree removes one whose process is gone, and none that is in use or has no owner yet")

@@ -13,9 +13,11 @@ package final class GateBuilds {
     package let head: Build
     /// The checkout of the base; `nil` while its kept executable is enough.
     private var worktree: Worktree?
-    /// Where the base's executable and counts are kept; `nil` in a package without a build directory.
+    /// Where the base's executable and counts are kept; `nil` if they aren't.
     package let keptBase: String?
     private let commit: String
+    /// See ``Repository/pins(at:)``.
+    private let pins: Data?
     private let repository: Repository
     private let kept: KeptBuilds?
     private let directory: TemporaryDirectory
@@ -54,11 +56,13 @@ package final class GateBuilds {
         let current = try recipe.build(
             package: here, scratch: scratch, title: "the working tree", in: directory, interruption: interruption)
         head = Build(title: state, executable: try Self.copy(current, named: "head", to: directory))
+        // That build may have made them.
+        pins = try repository.pins(at: commit)
         let kept = KeptBuilds(package: here)
         self.kept = kept
-        let name = KeptBuilds.name(commit: commit, recipe: recipe)
-        keptBase = kept.map { "\($0.folder)/\(name)" }
+        let name = KeptBuilds.name(commit: commit, recipe: recipe, pins: pins)
         if let executable = kept?.executable(name, product: recipe.product) {
+            keptBase = (executable as NSString).deletingLastPathComponent
             base = Build(
                 title: "\(commit.prefix(12))", executable: try Self.copy(executable, named: "base", to: directory))
             return
@@ -68,7 +72,7 @@ package final class GateBuilds {
         self.worktree = worktree
         do {
             let built = try Self.build(recipe, repository.package(in: worktree.path), commit, directory, interruption)
-            kept?.keep(built, as: name)
+            keptBase = Self.keep(built, as: name, in: kept, checkout: worktree.path, directory)
             base = Build(title: "\(commit.prefix(12))", executable: try Self.copy(built, named: "base", to: directory))
         } catch {
             worktree.remove()
@@ -81,9 +85,20 @@ package final class GateBuilds {
         _ interruption: Interruption?, as name: String = ""
     ) throws -> String {
         try recipe.build(
-            package: package, scratch: "\(directory.path)/build",
+            package: package, scratch: scratch(in: directory),
             title: "the base \(commit.prefix(12))\(name.isEmpty ? "" : ", as \(name),")", in: directory,
             interruption: interruption)
+    }
+
+    private static func scratch(in directory: TemporaryDirectory) -> String { "\(directory.path)/build" }
+
+    /// - Returns: the folder; `nil` if the build isn't kept, since its code is more than the commit's.
+    private static func keep(
+        _ built: String, as name: String, in kept: KeptBuilds?, checkout: String, _ directory: TemporaryDirectory
+    ) -> String? {
+        LocalDependencies(ofBuildIn: scratch(in: directory), checkout: checkout).flatMap {
+            kept?.keep(built, as: name, with: $0)
+        }
     }
 
     /// Builds the base with other flags, on top of the first build, whose executable was already copied. If only linker
@@ -99,7 +114,7 @@ package final class GateBuilds {
         named name: String, flags: [String], variant: String = "",
         changing change: (_ package: String) throws -> Void = { _ in }
     ) throws -> String {
-        let keptName = KeptBuilds.name(commit: commit, recipe: recipe, variant: variant)
+        let keptName = KeptBuilds.name(commit: commit, recipe: recipe, variant: variant, pins: pins)
         if !variant.isEmpty, let executable = kept?.executable(keptName, product: recipe.product) {
             return try Self.copy(executable, named: name, to: directory)
         }
@@ -111,7 +126,9 @@ package final class GateBuilds {
         var other = recipe
         other.flags += flags
         let built = try Self.build(other, package, commit, directory, interruption, as: name)
-        if !variant.isEmpty { kept?.keep(built, as: keptName) }
+        if !variant.isEmpty {
+            _ = Self.keep(built, as: keptName, in: kept, checkout: checkout.path, directory)
+        }
         return try Self.copy(built, named: name, to: directory)
     }
 
@@ -149,7 +166,8 @@ package final class GateBuilds {
 /// Executables of bases that earlier gates built, in the package's build directory.
 ///
 /// A base is a commit, which doesn't change, so it is built once for everything that decides its code: product, flags,
-/// compiler, architecture, C library and processor. A workflow that caches the folder finds its last run's base there.
+/// compiler, architecture, C library, processor and dependencies. A workflow that caches the folder finds its last run's
+/// base there.
 package struct KeptBuilds {
     package let folder: String
 
@@ -166,10 +184,13 @@ package struct KeptBuilds {
     }
 
     /// The name of a build: the beginning of the commit, and 32 hexadecimal digits for everything that decides it.
-    package static func name(commit: String, recipe: ProductBuild, variant: String = "", key: BaselineKey = .current)
+    package static func name(
+        commit: String, recipe: ProductBuild, variant: String = "", pins: Data? = nil, key: BaselineKey = .current
+    )
         -> String
     {
-        let text = ([commit, recipe.product, key.description, variant] + recipe.flags).joined(separator: "\0")
+        let pins = String(decoding: pins ?? Data(), as: UTF8.self)
+        let text = ([commit, recipe.product, key.description, variant, pins] + recipe.flags).joined(separator: "\0")
         func digits(_ hash: UInt64) -> String {
             let text = String(hash, radix: 16)
             return String(repeating: "0", count: 16 - text.count) + text
@@ -178,17 +199,24 @@ package struct KeptBuilds {
         return "\(commit.prefix(12))-\(halves.map(digits).joined())"
     }
 
-    /// The path of a kept executable; `nil` if there's none.
+    private static let dependencies = "dependencies.json"
+
+    /// The path of a kept executable; `nil` if there's none, or what it depends on has changed.
     package func executable(_ name: String, product: String) -> String? {
         let path = "\(folder)/\(name)/\(product)"
-        guard FileManager.default.isExecutableFile(atPath: path) else { return nil }
+        guard FileManager.default.isExecutableFile(atPath: path),
+            let data = FileManager.default.contents(atPath: "\(folder)/\(name)/\(Self.dependencies)"),
+            (try? JSONDecoder().decode(LocalDependencies.self, from: data))?.isCurrent == true
+        else { return nil }
         // The time of the last use.
         try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: "\(folder)/\(name)")
         return path
     }
 
-    /// Keeps an executable and what it expects beside itself. If that fails, the next gate builds again.
-    package func keep(_ executable: String, as name: String) {
+    /// Keeps an executable and what it expects beside itself.
+    ///
+    /// - Returns: its folder; `nil` if that fails, and the next gate builds again.
+    func keep(_ executable: String, as name: String, with dependencies: LocalDependencies) -> String? {
         let manager = FileManager.default
         let source = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
         // In one step, since another gate may run.
@@ -201,10 +229,13 @@ package struct KeptBuilds {
                 let original = source.deletingLastPathComponent().appendingPathComponent(file).resolvingSymlinksInPath()
                 try manager.copyItem(atPath: original.path, toPath: "\(unfinished)/\(file)")
             }
+            try JSONEncoder().encode(dependencies)
+                .write(to: URL(fileURLWithPath: "\(unfinished)/\(Self.dependencies)"))
             try? manager.removeItem(atPath: "\(folder)/\(name)")
             try manager.moveItem(atPath: unfinished, toPath: "\(folder)/\(name)")
-        } catch { return }
+        } catch { return nil }
         removeOldest()
+        return "\(folder)/\(name)"
     }
 
     private func removeOldest() {

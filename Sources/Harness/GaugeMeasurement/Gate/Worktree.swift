@@ -7,7 +7,8 @@ import Platform
 /// Its creator removes it on every exit. One left behind by a killed process is removed when the next is created:
 /// beside each lies a file locked by its process, so an unlocked file means that the process is gone.
 ///
-/// Beside the checkout are links to the repository's siblings, so that a package that depends on `../Other` finds it.
+/// Beside the checkout are links to the repository's siblings, so that a package that depends on `../Other` finds it. In it
+/// are the submodules, and the pins of the working tree if the commit has none.
 package final class Worktree {
     package let path: String
     package let commit: String
@@ -34,20 +35,55 @@ package final class Worktree {
         path = "\(directory.path)/\(Self.surroundings)/\(Self.name)"
         self.commit = commit
         self.repository = repository
-        let made: Tool.Outcome
         do {
             Self.link(around: repository, into: try directory.subdirectory(Self.surroundings))
-            made = try repository.git.run(
-                ["-C", repository.root, "worktree", "add", "--detach", "--force", path, commit],
-                interruption: interruption)
+            let made = try repository.git.run(
+                [
+                    "-C", repository.root, "-c", "submodule.recurse=false", "worktree", "add", "--detach", "--force",
+                    path, commit,
+                ], interruption: interruption)
+            guard made.status == 0 else {
+                throw GaugeError("\(commit.prefix(12)) cannot be checked out into \(path): \(Self.reason(made))")
+            }
+            try Self.addSubmodules(to: path, from: repository.root, repository.git, interruption)
+            if let pins = try repository.pins(at: commit) {
+                try? pins.write(to: URL(fileURLWithPath: "\(repository.package(in: path))/\(Repository.pins)"))
+            }
         } catch {
             remove()
             throw error
         }
-        guard made.status == 0 else {
-            remove()
-            let reason = made.errors.split(separator: "\n").last.map(String.init) ?? "git ended with \(made.status)"
-            throw GaugeError("\(commit.prefix(12)) cannot be checked out into \(path): \(reason)")
+    }
+
+    private static func reason(_ outcome: Tool.Outcome) -> String {
+        outcome.errors.split(separator: "\n").last.map(String.init) ?? "git ended with \(outcome.status)"
+    }
+
+    /// Clones submodules from those of the working tree, since a server may be out of reach. One that isn't there stays
+    /// empty here, too.
+    private static func addSubmodules(
+        to checkout: String, from source: String, _ git: Tool, _ interruption: Interruption?
+    ) throws {
+        guard access("\(checkout)/.gitmodules", F_OK) == 0 else { return }
+        let listed = try git.run(
+            ["-C", checkout, "ls-files", "--stage", "-z"], keeping: 1 << 26, interruption: interruption)
+        for entry in listed.output.split(separator: "\0") where entry.hasPrefix("160000 ") {
+            let parts = entry.split(separator: "\t", maxSplits: 1)
+            guard let commit = parts[0].split(separator: " ").dropFirst().first, let name = parts.last else { continue }
+            let (own, place) = ("\(source)/\(name)", "\(checkout)/\(name)")
+            guard access("\(own)/.git", F_OK) == 0 else { continue }
+            for command in [
+                ["clone", "--quiet", "--shared", "--no-checkout", own, place],
+                ["-C", place, "checkout", "--quiet", "--detach", String(commit)],
+            ] {
+                let done = try git.run(command, interruption: interruption)
+                guard done.status == 0 else {
+                    throw GaugeError(
+                        "the submodule \(name) cannot be checked out at \(commit.prefix(12)): \(reason(done)); "
+                            + "run git fetch in \(own)")
+                }
+            }
+            try addSubmodules(to: place, from: own, git, interruption)
         }
     }
 
@@ -142,6 +178,15 @@ package struct Repository {
             throw UsageError("there is no revision '\(revision)' here; \(remedy)")
         }
         return found.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    fileprivate static let pins = "Package.resolved"
+
+    /// The versions of dependencies that a build of a commit takes from the working tree, so that both are built with the
+    /// same; `nil` for a commit that has its own.
+    func pins(at commit: String) throws -> Data? {
+        let own = try git.run(["-C", root, "cat-file", "-e", "\(commit):\(prefix)\(Self.pins)"])
+        return own.status == 0 ? nil : FileManager.default.contents(atPath: "\(package(in: root))/\(Self.pins)")
     }
 
     /// The revision of the working tree.
