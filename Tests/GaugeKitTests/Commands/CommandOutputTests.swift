@@ -119,7 +119,7 @@ import Testing
         #expect(try ParsedArguments(["a", "b", "c"], of: many).operands == ["a", "b", "c"])
         #expect(throws: UsageError("join needs FILE…; write join FILE…")) { try ParsedArguments(["a"], of: many) }
         let flagged = CommandSpecification(
-            name: "x", summary: "", options: [CommandOption.flag("bold", help: "").specification])
+            name: "x", summary: "", options: [CommandOption.flag("bold", help: "")])
         #expect(throws: UsageError("--bold takes no value; write --bold alone")) {
             try ParsedArguments(["--bold="], of: flagged)
         }
@@ -132,15 +132,15 @@ import Testing
     @Test("a value may be empty or have an equals sign, and the next word is one unless it begins with two dashes")
     func values() throws {
         let filter = CommandOption.text("filter", "REGEX", help: "")
-        let command = CommandSpecification(name: "x", summary: "", options: [filter.specification])
+        let command = CommandSpecification(name: "x", summary: "", options: [filter])
         for (arguments, value) in [
             (["--filter="], ""), (["--filter=a=b"], "a=b"), (["--filter", "-a"], "-a"), (["--filter=--a"], "--a"),
         ] {
             #expect(try ParsedArguments(arguments, of: command)[filter] == value)
         }
         #expect(try ParsedArguments([], of: command)[filter] == nil)
-        #expect(try !ParsedArguments([], of: command).isGiven(filter.specification))
-        #expect(try ParsedArguments(["--filter="], of: command).isGiven(filter.specification))
+        #expect(try !ParsedArguments([], of: command).isGiven(filter))
+        #expect(try ParsedArguments(["--filter="], of: command).isGiven(filter))
     }
 
     @Test("lines that begin with a blank and empty lines stay as they are, others are filled") func wrapped() {
