@@ -47,6 +47,63 @@ import Testing
         #expect(try gate().contains("the benchmark is gone"))
     }
 
+    @Test("a base is built once, and anew only where a package beside the repository has changed")
+    func kept() throws {
+        let package = try PlantedPackage()
+        let other = "\(package.scratch.path)/Other"
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try "../Other".write(toFile: "\(package.path)/uses", atomically: true, encoding: .utf8)
+        try package.commit("uses another package")
+        try package.git("init", "--quiet", other)
+        var expected = 0
+        for (commits, text, isBuilt) in [
+            (true, "one", true), (false, "one", false), (true, "two", true), (false, "two", false),
+            (false, "three", true), (false, "three", true),
+        ] {
+            try text.write(toFile: "\(other)/code", atomically: true, encoding: .utf8)
+            if commits {
+                try package.git("-C", other, "add", "--all")
+                try package.git("-C", other, "commit", "--quiet", "--message", text)
+            }
+            let gate = try package.gate("--base", "HEAD", "--counts")
+            #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
+            expected += isBuilt ? 1 : 0
+            #expect(try package.builtBases == expected, "\(text), \(commits)")
+        }
+        #expect(try package.leftovers == [])
+    }
+
+    @Test("a base without pins is built anew where the working tree's dependencies are newer") func pins() throws {
+        let package = try PlantedPackage()
+        for (newest, bases) in [("1.0", 1), ("1.0", 1), ("1.1", 2), ("1.1", 2)] {
+            try package.choose(newest: newest)
+            unlink("\(package.path)/Package.resolved")
+            let gate = try package.gate("--base", "HEAD", "--counts")
+            #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
+            #expect(try package.builtBases == bases, "\(newest)")
+        }
+    }
+
+    @Test("a gate that is interrupted while it measures says how far it came", arguments: [true, false])
+    func interrupted(isCounting: Bool) throws {
+        let package = try PlantedPackage()
+        let child = try package.start([
+            "--base", "HEAD", isCounting ? "--counts" : "--times", "--suite=full", "--filter=^planted/hang-subject/",
+        ])
+        package.waitForHanging()
+        kill(child.process, SIGINT)
+        let (output, errors) = child.collect()
+        #expect(child.wait() == 130)
+        if isCounting {
+            #expect(errors.contains("interrupted, after 0 of 4 counts\n"), "\(errors)")
+        } else {
+            let told = output.replacing("\n", with: " ")
+            #expect(told.contains("planted/hang-subject/tiered  inconclusive"), "\(output)")
+            #expect(told.contains("interrupted; these are the verdicts so far"), "\(output)")
+        }
+        #expect(try package.leftovers == [])
+    }
+
     @Test("a working tree with changes is said to have them") func dirty() throws {
         let package = try PlantedPackage()
         try package.touch("new")

@@ -94,9 +94,9 @@ import Testing
         expectUsual(usual.settings, usual.directory)
         let times = try parsed(GateCommand.self, "--base=x", "--times", "--product=p")
         #expect(!times.judgesCounts && times.judgesTime)
-        let other = try parsed(GateCommand.self, "--base-executable=e", "--product=p")
+        let other = try parsed(GateCommand.self, "--base-executable=e")
         #expect(other.otherExecutable == "e" && other.judgesCounts && !other.judgesTime)
-        let both = try parsed(GateCommand.self, "--base-executable=e", "--times", "--product=p")
+        let both = try parsed(GateCommand.self, "--base-executable=e", "--times")
         #expect(!both.judgesCounts && both.judgesTime)
     }
 

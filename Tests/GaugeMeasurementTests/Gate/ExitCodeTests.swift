@@ -99,6 +99,21 @@ import Testing
         #expect(TimeDecision(rows: [crash], delta: 0.01).annotations.first == "::error title=a/b/c fails::it crashed")
     }
 
+    @Test("an interruption comes first, and the sets so far are told") func interrupted() throws {
+        var row = ExperimentRow("a/b/c", plan: LookPlan(benchmarks: 1), delta: 0.01)
+        #expect(throws: Interrupted.self) {
+            try row.extend(until: .max) { before in
+                guard before.count < 3 else { throw Interrupted() }
+                return SetRecord(change: 0.02, same: 0, layout: 0, p99: nil, obstacle: "too few")
+            }
+        }
+        #expect(row.judgement.time.sets == 3)
+        let worse = try ExperimentRow(verdict: .worse)
+        let time = TimeDecision(rows: [worse, row], delta: 0.01, isInterrupted: true)
+        #expect(time.exitCode(beside: GateDecision(comparisons: [])) == .interrupted)
+        #expect(time.summary.hasSuffix(" 1 inconclusive\ninterrupted; these are the verdicts so far"))
+    }
+
     @Test("a benchmark that is too slow to be measured is no failure of the current build") func tooSlow() {
         let causes: [WorkerFailure] = [.tooSlow(reason: "x"), .notReady(seconds: 30), .noTimeLeft]
         for cause in causes { #expect(BuildFailure("x", cause: cause, wrong: 0) == nil) }

@@ -12,9 +12,10 @@ extension GateCommand {
     ) throws -> ExitCode {
         var decision = GateDecision(comparisons: [], conditions: conditions)
         if judgesCounts, let base = variants.base, let head = variants.current {
+            // What was counted before an interruption is kept, too.
+            defer { kept?.save() }
             decision = try countsDecision(
                 base: base, current: head, in: temporary, interruption, console: console, kept: kept)
-            kept?.save()
             try tell(decision, gauge, titles: titles, console: console)
         }
         var time: TimeDecision?
@@ -81,14 +82,20 @@ extension GateCommand {
         let both = head.filter(known.contains)
         let plan = LookPlan(benchmarks: both.count)
         var rows = both.map { ExperimentRow($0, plan: plan, delta: timeGate.delta) }
-        try experiment.run(&rows, arms: { variants.arms(of: $0) }, seconds: timeGate.seconds, progress: progress.show)
+        var isInterrupted = false
+        do {
+            try experiment.run(
+                &rows, arms: { variants.arms(of: $0) }, seconds: timeGate.seconds, progress: progress.show)
+        } catch is Interrupted {
+            isInterrupted = true
+        }
         let new = head.filter { !known.contains($0) }.map {
             ExperimentRow(oneSided: $0, isNew: true, delta: timeGate.delta)
         }
         let gone = base.filter { !kept.contains($0) }.map {
             ExperimentRow(oneSided: $0, isNew: false, delta: timeGate.delta)
         }
-        return TimeDecision(rows: rows + new + gone, delta: timeGate.delta)
+        return TimeDecision(rows: rows + new + gone, delta: timeGate.delta, isInterrupted: isInterrupted)
     }
 
     private func countsDecision(
@@ -143,6 +150,9 @@ enum GateConditions {
 
     static func of(_ arguments: ParsedArguments) throws -> GateDecision.Conditions {
         let names = (arguments[require] ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+        if arguments[require] != nil, names.isEmpty {
+            throw UsageError("--require names no metric; name some, as in --require instructions, or leave it out")
+        }
         return GateDecision.Conditions(
             required: try names.map(metric), failsOnImprovement: arguments.has(failOnImprovement),
             isStrict: arguments.has(strict))

@@ -89,6 +89,9 @@ struct GateCommand: GaugeCommand {
         }
         judgesCounts = !arguments.has(Self.times)
         judgesTime = !arguments.has(Self.counts) && (otherExecutable == nil || !judgesCounts)
+        try Self.refuseIdle(
+            arguments, isSelfTest: selfTest != nil, comparesExecutables: otherExecutable != nil,
+            judgesTime: judgesTime)
         suite = arguments[RunCommand.suite]
         timeGate = (
             (arguments[Self.delta] ?? TimeDecision.defaultDelta * 100) / 100,
@@ -108,6 +111,26 @@ struct GateCommand: GaugeCommand {
         self.recipe = recipe
         settings = Self.settings(arguments)
         directory = arguments[CommonOptions.directory]
+    }
+
+    /// Refuses options that would have no effect.
+    private static func refuseIdle(
+        _ arguments: ParsedArguments, isSelfTest: Bool, comparesExecutables: Bool, judgesTime: Bool
+    ) throws {
+        if isSelfTest {
+            try arguments.refuse(
+                GateConditions.options + [counts, times, noGrowth, CommonOptions.format],
+                because: "a self-test judges the gate and no change")
+            return
+        }
+        try arguments.refuse(
+            [SelfTestOptions.rounds, SelfTestOptions.log], because: "there are rounds only of a --self-test")
+        if comparesExecutables {
+            try arguments.refuse([product, buildOptions], because: "executables are compared without building")
+        }
+        if !judgesTime {
+            try arguments.refuse([delta, seconds], because: "times are not judged here, only counts")
+        }
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {

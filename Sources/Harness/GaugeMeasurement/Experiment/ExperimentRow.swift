@@ -58,6 +58,8 @@ package struct ExperimentRow {
     ///     `GaugeError` for any other reason.
     package mutating func extend(until deadline: UInt64, measure: (_ before: [SetRecord]) throws -> SetRecord) throws {
         guard let goal = LookPlan.next(after: sets.count) else { return }
+        // An interruption depends on the data as little as the deadline does.
+        defer { judgement = RowJudgement(changes, rule, before: judgement) }
         while sets.count < goal, failure == nil {
             let start = monotonicNanoseconds()
             let usual = sets.isEmpty ? 0 : seconds / Double(sets.count)
@@ -71,7 +73,6 @@ package struct ExperimentRow {
             }
             seconds += Double(monotonicNanoseconds() - start) / 1e9
         }
-        judgement = RowJudgement(changes, rule, before: judgement)
     }
 
     private mutating func add(_ set: SetRecord) throws {

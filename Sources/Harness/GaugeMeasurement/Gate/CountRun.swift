@@ -199,7 +199,10 @@ package struct CountRun {
                 progress.show("counting, \(done + results.count)/\(all)")
             }
         }
-        if interruption?.isRequested == true { throw Interrupted() }
+        if interruption?.isRequested == true {
+            let taken = done + results.all.count { (try? $0.get()) != nil }
+            throw Interrupted(", after \(taken) of \(all) counts")
+        }
         return results.all
     }
 
@@ -214,7 +217,7 @@ package struct CountRun {
 
         var count: Int { values.withLock { $0.count { $0 != nil } } }
 
-        /// All results of a run that wasn't interrupted.
+        /// The results so far: all of them, unless the run was interrupted.
         var all: [Swift.Result<Value, any Error>] { values.withLock { $0.compactMap(\.self) } }
     }
 }

@@ -115,8 +115,9 @@ package enum Counting {
     package static func reportingTrouble(to console: Console, _ body: () throws -> ExitCode) throws -> ExitCode {
         do {
             return try body()
-        } catch is Interrupted {
+        } catch let interrupted as Interrupted {
             ProgressLine(console: console).clear()
+            console.note("interrupted\(interrupted.progress)\n")
             return .interrupted
         } catch let wrong as WrongAnswers {
             ProgressLine(console: console).clear()

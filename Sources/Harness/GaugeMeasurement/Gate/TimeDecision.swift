@@ -5,6 +5,8 @@ import GaugeSupport
 package struct TimeDecision {
     package let rows: [ExperimentRow]
     package let delta: Double
+    /// Whether the time limit wasn't reached.
+    package var isInterrupted = false
 
     /// The default time limit, seconds. A gate of eight benchmarks ends within ten minutes, with or without all
     /// verdicts.
@@ -12,9 +14,10 @@ package struct TimeDecision {
     /// At 3 %, a true change of 3 % would be detected only half of the time.
     package static let defaultDelta = 0.01
 
-    package init(rows: [ExperimentRow], delta: Double) {
+    package init(rows: [ExperimentRow], delta: Double, isInterrupted: Bool = false) {
         self.rows = rows
         self.delta = delta
+        self.isInterrupted = isInterrupted
     }
 
     package var report: TimeReport { TimeReport(rows: rows) }
@@ -34,10 +37,11 @@ package struct TimeDecision {
 
     private var buildFailures: [BuildFailure] { rows.compactMap(\.buildFailure) }
 
-    /// The exit code of both judgements, by the first that applies: wrong answers of the current build; another failure
+    /// The exit code of both judgements, by the first that applies: an interruption; wrong answers of the current build; another failure
     /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if that should
     /// fail.
     package func exitCode(beside counts: GateDecision) -> ExitCode {
+        if isInterrupted { return .interrupted(by: Interruption.signal) }
         let failures = buildFailures.map(\.hasWrongAnswers) + counts.failures.map(\.hasWrongAnswers)
         if !failures.isEmpty { return failures.contains(true) ? .wrongAnswer : .failure }
         if !regressions.isEmpty { return .regression }
@@ -49,14 +53,15 @@ package struct TimeDecision {
 
     /// A line for each kind of figure that any row has.
     package var summary: String {
-        JudgedFigure.allCases.compactMap { figure in
+        let lines = JudgedFigure.allCases.compactMap { figure -> String? in
             let judged = figures.filter { $0.figure == figure }.map(\.judgement.verdict)
             guard !judged.isEmpty else { return nil }
             func count(_ verdict: Verdict) -> Int { judged.count { $0 == verdict } }
             let delta = Quantity.smallPercent(max(delta, figure.delta))
             return "\(figure.rawValue) of \(judged.count) benchmarks: \(count(.worse)) worse by more than \(delta), "
                 + "\(count(.better)) better, \(count(.equivalent)) equivalent, \(count(.inconclusive)) inconclusive"
-        }.joined(separator: "\n")
+        }
+        return (lines + (isInterrupted ? ["interrupted; these are the verdicts so far"] : [])).joined(separator: "\n")
     }
 
     /// An error for each benchmark that the current build fails or that got worse, and a warning for all missing

@@ -58,7 +58,10 @@ package final class Interruption: Sendable {
 
 /// The run was interrupted from outside.
 package struct Interrupted: Error {
-    package init() {}
+    /// How far it came, such as `, after 3 of 8 counts`; empty if that isn't known.
+    package let progress: String
+
+    package init(_ progress: String = "") { self.progress = progress }
 }
 
 /// Waits for a number of nanoseconds: asleep until the last 0.2 ms, then in a busy loop.
