@@ -51,13 +51,13 @@ import Testing
         #expect(usual.selection.filter == nil && usual.selection.suite == "default" && usual.format == .table)
         #expect(usual.file == nil && !usual.isVerbose && !usual.countsInstructions && usual.settings.load == nil)
         #expect(usual.plan.sets == nil && usual.plan.samples == nil && usual.plan.precision == nil)
-        #expect(usual.plan.seconds == 45 && usual.settings.timeOut == 10)
+        #expect(usual.plan.seconds == 50 && usual.settings.timeOut == 10)
         expectUsual(usual.settings, usual.directory)
         for bound in ["--sets=3", "--precision=1"] {
             #expect(try parsed(RunCommand.self, bound).plan.seconds == 86_400)
             #expect(try parsed(RunCommand.self, bound, "--seconds=8").plan.seconds == 8)
         }
-        #expect(try parsed(RunCommand.self, "--samples=3").plan.seconds == 45)
+        #expect(try parsed(RunCommand.self, "--samples=3").plan.seconds == 50)
     }
 
     @Test("run --self-test") func selfTests() throws {
