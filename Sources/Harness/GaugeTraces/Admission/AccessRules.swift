@@ -154,9 +154,9 @@ package struct AccessRules {
         return countsBytes && (size > admission.bodies.upperBound || cost > largestEntry) ? .tooLarge : nil
     }
 
-    private var tellsSizesApart: Bool { sizeChanges.tellsVersions && countsBytes }
+    var tellsSizesApart: Bool { sizeChanges.tellsVersions && countsBytes }
 
-    private func response(to request: TraceRequest, _ verdict: CachingVerdict, size: Int) -> TraceAccess.Response {
+    func response(to request: TraceRequest, _ verdict: CachingVerdict, size: Int) -> TraceAccess.Response {
         guard let seconds = verdict.freshSeconds else { return verdict.invalidates ? .removes : .keeps }
         guard !countsBytes || size <= admission.bodies.upperBound else { return .removes }
         // A response that is stale at once never answers, not even a request that comes while it is on its way.

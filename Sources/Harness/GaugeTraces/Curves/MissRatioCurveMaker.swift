@@ -14,14 +14,15 @@ package struct MissRatioCurveMaker {
     private var distances: DistanceHistogram?
     private var simulations: SimulationSet
     private var sampled: SampledSimulations?
+    private var foreseen: ForeseenMisses?
     private var log: ReuseLog?
     private var pasts: [ReuseLog.Past] = []
     private var lastCosts: [Int] = []
     private(set) var requests = 0
     private var requestedBytes = 0
     private var objects = 0
-    /// The requests of ``read(_:first:_:isStopped:)`` without a stated size.
-    package internal(set) var unsized = 0
+    /// The requests of ``read(_:first:_:isStopped:)`` without a stated size, and those that ask for no body.
+    package internal(set) var unsized = (requests: 0, bodiless: 0)
 
     /// The default capacities, bytes: 1 MiB to 1 GiB.
     package static let defaultSizes = (20...30).map { 1 << $0 }
@@ -62,6 +63,7 @@ package struct MissRatioCurveMaker {
         sampled = sample.map {
             SampledSimulations(simulated, capacities: all, disk: second, share: share, sample: $0)
         }
+        foreseen = sample.map { _ in ForeseenMisses() }
     }
 
     /// Whether a key is in the sample, and its hash there; 0 without a sample.
@@ -72,17 +74,20 @@ package struct MissRatioCurveMaker {
     ///
     /// - Parameters:
     ///   - hash: the hash of the key in the sample, if there is one.
-    ///   - stated: the size by which ``pass(size:)`` would count the request; `nil` for that of the object.
-    package mutating func add(_ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil) {
+    ///   - stated: the size by which ``pass(size:isForeseen:)`` would count the request; `nil` for that of the object.
+    ///   - isForeseen: whether it is a foreseen miss of a sample.
+    package mutating func add(
+        _ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil, isForeseen: Bool = false
+    ) {
         let counted = isSampled ? stated ?? access.requested : access.requested
-        pass(size: counted)
+        pass(size: counted, isForeseen: isForeseen)
         objects = max(objects, access.object + 1)
         if access.hasKey { distances?.add(access.object) }
         note(access)
         var access = access
         if access.updatesCost { access.updatesCost = isOfNewCost(access) }
         if sampled != nil {
-            sampled?.add(access, hash: hash, counted: counted)
+            sampled?.add(access, hash: hash, counted: counted, isForeseen: isForeseen)
         } else {
             simulations.add(SimulatedAccess(access, object: access.object), objects: objects)
         }
@@ -114,12 +119,15 @@ package struct MissRatioCurveMaker {
 
     /// Counts a request for a key that isn't in the sample.
     ///
-    /// - Parameter size: the size that the request states, or else the assumed one, since the object's last size isn't
-    ///   known. The keys in the sample tell how far off that is, see ``SampledSimulations/bytes(counted:)``.
+    /// - Parameters:
+    ///   - size: the size that the request states, or else the assumed one, since the object's last size isn't known.
+    ///     The keys in the sample tell how far off that is, see ``SampledSimulations/bytes(counted:)``.
+    ///   - isForeseen: whether it is a foreseen miss.
     @inline(__always)
-    package mutating func pass(size: Int) {
+    package mutating func pass(size: Int, isForeseen: Bool = false) {
         requests += 1
         requestedBytes = requestedBytes.addingClamped(size)
+        if isForeseen { sampled?.foreseen.add(size) }
     }
 
     private mutating func note(_ access: TraceAccess) {
@@ -190,7 +198,7 @@ extension MissRatioCurveMaker {
         _ reader: inout TraceReader, first: TraceRequest, _ rules: inout AccessRules, isStopped: () -> Bool,
         progress: (Int) -> Void = { _ in }
     ) throws(TraceError) {
-        add(first, &rules)
+        add(first, &rules, reader)
         var block: [PlainRequest] = []
         block.reserveCapacity(Self.block)
         let isPlain = reader.isPlain && takesPlain(rules)
@@ -205,7 +213,7 @@ extension MissRatioCurveMaker {
             }
             for _ in 0..<Self.block {
                 guard let request = try reader.next() else { return }
-                add(request, &rules)
+                add(request, &rules, reader)
                 if isPlain { break }
             }
         }
@@ -213,16 +221,19 @@ extension MissRatioCurveMaker {
 
     private static var block: Int { 1024 }
 
-    private mutating func add(_ request: TraceRequest, _ rules: inout AccessRules) {
-        if request.lacksSize { unsized += 1 }
+    private mutating func add(_ request: TraceRequest, _ rules: inout AccessRules, _ reader: borrowing TraceReader) {
+        if request.lacksSize { unsized.requests += 1 } else if request.size == nil { unsized.bodiless += 1 }
+        // Where the reader settles sizes, it does so only in the sample.
+        let comparesSizes = rules.tellsSizesApart && !reader.isSettlingSizes
+        let isForeseen = foreseen?.isForeseen(request, rules, comparesSizes: comparesSizes) ?? false
         func stated() -> Int {
             request.size ?? (request.exchange?.method == "HEAD" ? 0 : rules.sizes.size(of: request.id))
         }
         if let hash = hash(of: request.id) {
             let stated = isSampled ? stated() : nil
-            add(rules.access(request), hash: hash, stated: stated)
+            add(rules.access(request), hash: hash, stated: stated, isForeseen: isForeseen)
         } else {
-            pass(size: stated())
+            pass(size: stated(), isForeseen: isForeseen)
             rules.pass(request)
         }
         for other in rules.invalidated { forget(other) }
@@ -244,7 +255,7 @@ extension MissRatioCurveMaker {
         rules.objects.reserve(block.count)
         for request in block { rules.objects.prefetch(request.id) }
         for request in block {
-            if request.size < 0 { unsized += 1 }
+            if request.size < 0 { unsized.requests += 1 }
             add(rules.access(request))
         }
     }

@@ -22,6 +22,8 @@ struct SettledSizes {
     private var flickers = HeaderFlickers()
     /// Whether the log counts bodies, so that nothing more is changed.
     private(set) var isPassing = false
+    /// Whether sizes may have been changed in this block.
+    var isSettling: Bool { votes.decision != .body }
     private var fault: TraceError?
     private var isAtEnd = false
 

@@ -8,6 +8,8 @@ import GaugeSupport
 /// the groups' estimates; the variance of their mean is an eighth. Half of the distance between that mean and the whole
 /// sample's estimate is added, for the error that small caches make.
 ///
+/// Misses that are foreseen are counted in the whole trace, and only the others are estimated; see ``ForeseenMisses``.
+///
 /// Takes memory only for the keys of the sample. If their number is limited, the keys with the largest hashes are
 /// dropped, a quarter at a time, and the caches made smaller.
 struct SampledSimulations {
@@ -19,6 +21,7 @@ struct SampledSimulations {
     private struct Part {
         var set: SimulationSet
         var estimates: MissEstimates
+        var foreseen = ForeseenMisses.Sum()
         /// Bytes of all requested bodies beyond those counted, estimated from these keys.
         var uncounted = 0.0
         var objects = 0
@@ -28,10 +31,12 @@ struct SampledSimulations {
             estimates = MissEstimates(count: set.names.count)
         }
 
-        mutating func addEstimates(rate: Double) { estimates.add(&set, rate: rate) }
+        mutating func addEstimates(rate: Double) { estimates.add(&set, foreseen, rate: rate) }
     }
 
     private(set) var sample: KeySample
+    /// The foreseen misses of the whole trace.
+    var foreseen = ForeseenMisses.Sum()
     private var whole: Part
     private var parts: [Part]
     /// By object, its number in its group.
@@ -51,9 +56,15 @@ struct SampledSimulations {
 
     /// Adds an access of a key with this hash.
     ///
-    /// - Parameter counted: the size that the request would count with if its key weren't in the sample.
-    mutating func add(_ access: TraceAccess, hash: UInt64, counted: Int) {
+    /// - Parameters:
+    ///   - counted: the size that the request would count with if its key weren't in the sample.
+    ///   - isForeseen: whether it is a foreseen miss.
+    mutating func add(_ access: TraceAccess, hash: UInt64, counted: Int, isForeseen: Bool = false) {
         let group = Self.group(of: hash)
+        if isForeseen {
+            whole.foreseen.add(counted)
+            parts[group].foreseen.add(counted)
+        }
         if access.requested != counted {
             let uncounted = Double(access.requested - counted) / sample.rate
             whole.uncounted += uncounted
@@ -99,14 +110,16 @@ struct SampledSimulations {
     mutating func estimates(requests: Int, bytes: Int) -> [SampleEstimate] {
         addEstimates()
         return whole.estimates.misses.indices.map { index in
-            let misses = whole.estimates.misses[index]
+            var misses = whole.estimates.misses[index]
+            misses.requests = min(max(0, misses.requests + Double(foreseen.requests)), Double(requests))
+            misses.bytes = min(max(0, misses.bytes + Double(foreseen.bytes)), Double(bytes))
             let groups = parts.map { $0.estimates.misses[index].requests }
             // If the requested bytes are an estimate too, the error of the ratio counts.
             let missed = misses.bytes / Double(max(1, bytes))
             func missedBytes(_ part: Part) -> Double { part.estimates.misses[index].bytes - missed * part.uncounted }
             return SampleEstimate(
                 misses: misses.requests, missedBytes: misses.bytes,
-                error: ratio(Self.error(of: misses.requests, groups), of: requests),
+                error: ratio(Self.error(of: whole.estimates.misses[index].requests, groups), of: requests),
                 byteError: ratio(Self.error(of: missedBytes(whole), parts.map(missedBytes)), of: bytes))
         }
     }
@@ -173,16 +186,16 @@ struct MissEstimates {
         last = Array(repeating: HitSum(), count: count)
     }
 
-    /// Adds the misses since the last call.
-    mutating func add(_ set: inout SimulationSet, rate: Double) {
+    /// Adds the misses since the last call, without those foreseen.
+    mutating func add(_ set: inout SimulationSet, _ foreseen: ForeseenMisses.Sum, rate: Double) {
         set.flush()
+        let (requests, bytes) = (set.requests - foreseen.requests, set.requestedBytes - foreseen.bytes)
         for (index, sum) in set.sums.enumerated() {
-            let (requests, bytes) = (set.requests - lastRequests, set.requestedBytes - lastBytes)
-            misses[index].requests += Double(requests - (sum.hits - last[index].hits)) / rate
-            misses[index].bytes += Double(bytes - (sum.bytes - last[index].bytes)) / rate
+            misses[index].requests += Double(requests - lastRequests - (sum.hits - last[index].hits)) / rate
+            misses[index].bytes += Double(bytes - lastBytes - (sum.bytes - last[index].bytes)) / rate
             last[index] = sum
         }
-        (lastRequests, lastBytes) = (set.requests, set.requestedBytes)
+        (lastRequests, lastBytes) = (requests, bytes)
     }
 }
 

@@ -147,6 +147,9 @@ package struct TraceReader {
         if format.mayCountHeaders { settled = SettledSizes(isNeeded: isNeeded) }
     }
 
+    /// Whether sizes are settled in a log that may count headers.
+    var isSettlingSizes: Bool { settled?.isSettling ?? false }
+
     /// What was changed in the sizes so far.
     package var settledSizes: SettledSizesSummary { settled?.summary ?? SettledSizesSummary() }
 
