@@ -78,6 +78,26 @@ import Testing
         #expect(times.map(\.time) == [1_774_692_001])
     }
 
+    @Test(
+        "a data frame's statuses and lifetimes are read; a cell without a value is as none of the column",
+        arguments: ["", ",other"])
+    func exchanges(more: String) throws {
+        let rows = ["GET,200.0,1e2", "HEAD,404,5", "NaN,,", "-,NaN,-", ",null,None"].map {
+            "/a,\($0)\(more.isEmpty ? "" : ",x")\n"
+        }
+        let requests = try TraceReading.all("url,method,status,lifetime\(more)\n\(rows.joined())", nil)
+        #expect(requests.map { $0.exchange?.method } == ["GET", "HEAD", "GET", "GET", "GET"])
+        #expect(requests.map { $0.exchange?.status } == [200, 404, 200, 200, 200])
+        #expect(requests.map { $0.exchange?.hasFields } == [true, true, false, false, false])
+        for status in ["200.5", "20.0", "2e2", "200.0.0", ".0", "000.0"] {
+            let message = TraceReading.message(
+                Array("url,status\(more)\n/a,\(status)\(more.isEmpty ? "" : ",x")\n".utf8), nil)
+            #expect(message.contains("the status \"\(status)\" does not have three digits"), "\(message)")
+        }
+        let log = #"{"ts":1774741800,"method":"GET","path":"/a","status":200.0,"bytes":7}"#
+        #expect(try TraceReading.all(log + "\n", nil).map { $0.exchange?.status } == [200])
+    }
+
     @Test("a request of a table without a time is at that of the one before") func times() throws {
         let requests = try TraceReading.all("url,time\n/a,5\n/a,\n/a,null\n/a,9\n", nil)
         #expect(requests.map(\.time) == [5, nil, nil, 9])

@@ -142,10 +142,19 @@ package struct CSVTrace: LineDecoder {
         var record = LogRecord()
         record.absent = absent
         for (index, column) in members.enumerated() {
-            if let column { record.noteNamed(CSVFields.trimmed(fields[index]), column.member, rank: column.rank) }
+            guard let column else { continue }
+            let cell = CSVFields.trimmed(fields[index])
+            if Self.usual[column.member] != nil, StatedSize.isNone(cell) { continue }
+            record.noteNamed(cell, column.member, rank: column.rank)
+        }
+        for (member, usual) in Self.usual where !absent.contains(member) && record.text(member).isEmpty {
+            record.note(usual.utf8, member)
         }
         return try record.request()
     }
+
+    /// What a row without a value has, as if the column were absent.
+    private static let usual: [LogMember: String] = [.method: "GET", .status: "200"]
 
     private func read(
         _ column: Column, _ field: ArraySlice<UInt8>, into request: inout TraceRequest
@@ -179,9 +188,11 @@ package struct CSVTrace: LineDecoder {
         _ column: Column, _ field: ArraySlice<UInt8>, into request: inout TraceRequest
     ) throws(LineFault) {
         var exchange = request.exchange ?? HTTPExchange(method: "GET", status: 200)
+        defer { request.exchange = exchange }
+        if StatedSize.isNone(field) { return }
         switch column {
         case .method:
-            guard let method = String(validating: field, as: UTF8.self), !method.isEmpty else {
+            guard let method = String(validating: field, as: UTF8.self) else {
                 throw LineFault("the method \(QuotedText.of(field)) is not a method's name")
             }
             exchange.method = method
@@ -191,13 +202,11 @@ package struct CSVTrace: LineDecoder {
             }
             exchange.status = status
         default:
-            if StatedSize.isNone(field) { return }
-            guard let lifetime = DecimalText.number(field) else {
+            guard let lifetime = StatedSize.number(field) else {
                 throw LineFault("the lifetime \(QuotedText.of(field)) is not a number of seconds")
             }
             exchange = HTTPExchange(method: exchange.method, status: exchange.status, lifetime: lifetime)
         }
-        request.exchange = exchange
     }
 
     private static func name(of field: ArraySlice<UInt8>) -> String {

@@ -65,10 +65,13 @@ package enum AccessLogLine {
         }
     }
 
-    /// A status of three digits; squid writes 0 if there was no response.
+    /// A status of three digits, or `200.0` as data frames write it; squid writes 0 if there was no response.
     package static func status(_ text: ArraySlice<UInt8>) -> Int? {
         if text.elementsEqual("000".utf8) { return 0 }
-        guard let status = DecimalText.integer(text), status == 0 || status >= 100 && status <= 999 else { return nil }
+        let digits = text.suffix(2).elementsEqual(".0".utf8) ? text.dropLast(2) : text
+        guard let status = DecimalText.integer(digits), status == 0 || status >= 100 && status <= 999 else {
+            return nil
+        }
         return Int(status)
     }
 

@@ -118,7 +118,7 @@ struct LogRecord {
 
     private func addFields(to request: inout TraceRequest, status: Int, logged: Double?) throws(LineFault) {
         if !StatedSize.isNone(text(.lifetime)) {
-            guard let lifetime = DecimalText.number(text(.lifetime)) else {
+            guard let lifetime = StatedSize.number(text(.lifetime)) else {
                 throw LineFault("the lifetime \(QuotedText.of(text(.lifetime))) is not a number of seconds")
             }
             request.exchange = HTTPExchange(
