@@ -48,14 +48,24 @@ import Testing
 
     @Test("an error common to all sets adds to the interval as an independent one") func widened() throws {
         let wide = try #require(Estimate(100, in: 97...104).widened(by: 0.03).interval)
-        #expect(abs(wide.lowerBound - (100 - 18.0.squareRoot())) < 1e-9 && abs(wide.upperBound - 105) < 1e-9)
+        let ends = [97.0, 104].map { end in exp(hypot(log(end / 100), log(1.03))) }
+        #expect(abs(wide.lowerBound - 100 / ends[0]) < 1e-9 && abs(wide.upperBound - 100 * ends[1]) < 1e-9)
         #expect(Estimate(100).widened(by: 0.03) == Estimate(100))
+    }
+
+    @Test("a ratio of thousands is not one of 1, however large its error") func neverNearZero() throws {
+        let ours = Estimate(1_180, in: 1_148...1_212)
+        let theirs = Estimate(5_900_000, in: 3_000_000...11_000_000).widened(by: 0.7)
+        let interval = try #require(theirs.over(ours).interval)
+        #expect(interval.lowerBound > 1_500 && interval.lowerBound < 2_500, "\(interval)")
+        let one = try #require(Estimate(2.08, in: 2.08...2.08).widened(by: 0.631).interval)
+        #expect(abs(one.lowerBound - 2.08 / 1.631) < 1e-9 && abs(one.upperBound - 2.08 * 1.631) < 1e-9)
     }
 
     @Test("the ratio of two estimates has the errors of both") func over() throws {
         let ratio = Estimate(200, in: 194...206).over(Estimate(50, in: 48...51))
         #expect(ratio.value == 4)
-        #expect(try abs(#require(ratio.error) - 0.05) < 1e-9)
+        #expect(try abs(#require(ratio.error) - (exp(hypot(log(1.03), log(1.04))) - 1)) < 1e-9)
         #expect(Estimate(200).over(Estimate(50, in: 48...51)) == Estimate(4))
     }
 

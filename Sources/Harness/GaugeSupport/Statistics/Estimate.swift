@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value estimated from measurements, with its confidence interval.
 package struct Estimate: Equatable, Sendable {
     package let value: Double
@@ -12,21 +14,22 @@ package struct Estimate: Equatable, Sendable {
     /// The estimate with an error that is independent of its interval and common to all its measurements, e.g. that of
     /// the clock rate.
     ///
-    /// - Parameter part: the error, relative to the value.
+    /// - Parameter part: the error, relative to the value: an end of 1.25 times the value, or of the value over 1.25,
+    ///   for 0.25. Errors add as squares of their logarithms, so that no lower end comes near 0 that isn't.
     package func widened(by part: Double) -> Estimate {
         guard let interval, value > 0 else { return self }
-        func reach(_ end: Double) -> Double {
-            let distance = end / value - 1
-            return value * (distance * distance + part * part).squareRoot()
+        func factor(_ end: Double) -> Double {
+            let (distance, more) = (log(end / value), log1p(part))
+            return exp((distance * distance + more * more).squareRoot())
         }
-        return Estimate(value, in: max(0, value - reach(interval.lowerBound))...(value + reach(interval.upperBound)))
+        return Estimate(value, in: value / factor(interval.lowerBound)...value * factor(interval.upperBound))
     }
 
-    /// The ratio to an independent estimate, whose relative errors add as squares; both are above 0.
+    /// The ratio to an independent estimate; both are above 0.
     package func over(_ other: Estimate) -> Estimate {
         let ratio = value / other.value
         guard let error, let theirs = other.error else { return Estimate(ratio) }
-        return Estimate(ratio, in: ratio...ratio).widened(by: (error * error + theirs * theirs).squareRoot())
+        return Estimate(ratio, in: ratio...ratio).widened(by: error).widened(by: theirs)
     }
 
     /// The larger distance from the value to an end of its interval, relative to the value.
