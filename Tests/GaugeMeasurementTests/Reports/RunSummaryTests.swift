@@ -61,18 +61,51 @@ import Testing
     func unsure() {
         var near = row("memory", "a", "near", ratio: 1)
         near.ratio = nil
-        let rows = [near, row("memory", "a", "far", ratio: 50), row("memory", "b", "near", ratio: 8)]
+        let own = row("memory", "a", "tiered")
+        let others = [
+            row("memory", "a", "far", ratio: 50), row("memory", "b", "near", ratio: 8), own,
+            row("memory", "b", "tiered"),
+        ]
+        let rows = [near] + others
         #expect(text(rows).contains("  memory         8.00× (7.92 to 8.08)    b/near\n"), "\(text(rows))")
         #expect(text(rows).contains("left out, nearest peer had no undisturbed time: memory/a\n"), "\(text(rows))")
         var slow = near
         slow.median = 5_000
-        let sure = text([slow] + rows.dropFirst())
+        let sure = text([slow] + others)
         #expect(sure.contains("20.0× ("), "a peer that takes twice as long is not the nearest: \(sure)")
         #expect(!sure.contains("left out"))
         var failed = near
         failed.failure = .timedOut
-        #expect(!text([failed] + rows.dropFirst()).contains("left out"))
-        #expect(!text([near]).contains("memory  ") && text([near]).contains("undisturbed time: memory/a"))
+        #expect(!text([failed] + others).contains("left out, nearest"))
+        let alone = text([near, own])
+        #expect(!alone.contains("memory  ") && alone.contains("undisturbed time: memory/a"))
+        var ours = own
+        ours.failure = .timedOut
+        #expect(!text([near, ours]).contains("undisturbed time"))
+    }
+
+    @Test("a case that only has what programs usually have does not count, nor does one without a row of ours")
+    func incomparableCases() {
+        func usual(_ name: String, ratio: Double?) -> ResultRow {
+            var usual = row("two-tier", name, "usual", ratio: ratio)
+            (usual.isUsual, usual.isPeer) = (true, true)
+            return usual
+        }
+        var own = ["zipf", "zipf-hit"].map { row("two-tier", $0, "tiered") }
+        let near = row("two-tier", "zipf", "near", ratio: 2)
+        let rows = [near, usual("zipf", ratio: 1.5), usual("zipf-hit", ratio: 6_536)]
+        // The nearest counts, whoever it is.
+        #expect(
+            text(own + rows).contains("  two-tier       1.50× (1.49 to 1.52)    zipf/usual\n"), "\(text(own + rows))")
+        #expect(!text(own + [rows[2]]).contains("two-tier  "))
+        #expect(!text(own + [usual("zipf", ratio: nil)]).contains("left out"))
+        var promoted = row("two-tier", "zipf-disk-hit", "near", ratio: 1)
+        promoted.ratio = nil
+        #expect(text(own + rows + [promoted]).contains("left out, no such row of ours: two-tier/zipf-disk-hit\n"))
+        own.append(row("two-tier", "zipf-disk-hit", "tiered"))
+        #expect(text(own + rows + [promoted]).contains("undisturbed time: two-tier/zipf-disk-hit\n"))
+        // A run of peers alone compares nothing.
+        #expect(!text([promoted]).contains("left out"))
     }
 
     @Test(
@@ -168,11 +201,13 @@ import Testing
         let long = row("disk", String(repeating: "long/", count: 30), "peer", ratio: 12_345)
         var failed = row("date", "imf", "peer")
         (failed.median, failed.failure) = (nil, .failed(reason: String(repeating: "no ", count: 60)))
-        let rows = SampleDocument.all + [long, failed]
+        var slow = row("date", "imf", "slow")
+        (slow.undisturbed, slow.overSets) = (nil, Estimate(2_310))
+        let rows = SampleDocument.all + [long, failed, slow]
         for width in [80, 100, 120] {
             let text = RunTable.text(rows, .short, countsInstructions: countsInstructions, width: width)
             let short = text.split(separator: "\n").filter { !$0.contains("long/long") }
-            #expect(short.allSatisfy { $0.count <= width }, "\(text)")
+            #expect(short.allSatisfy { $0.count <= width } && text.contains("~ slow host"), "\(text)")
         }
         let text = RunTable.text(rows, .short, countsInstructions: countsInstructions)
         for stage in ["key-hash", "disk", "two-tier", "date"] {
@@ -208,6 +243,29 @@ import Testing
         let shown = summary.split(separator: "\n").count { $0.contains("stage-") }
         #expect(summary.contains("  and \(40 - shown) more stages, in the table\n"), "\(summary)")
         #expect(shown > 10 && summary.split(separator: "\n").count == RunSummary.lines)
+    }
+
+    @Test("with much trouble, the threads are shortened first, and the stages keep their heading") func crowded() {
+        func hits(_ name: String, _ threads: Int) -> ResultRow {
+            var row = row("memory", "hits/\(name)/\(threads)-threads", "tiered")
+            (row.threads, row.operationsPerSecond) = (threads, 1e6)
+            return row
+        }
+        let threads = (1...6).flatMap { [hits("\($0)k", 1), hits("\($0)k", 2)] }
+        let stages = (0..<7).flatMap { [row("stage-\($0)", "x", "tiered"), row("stage-\($0)", "x", "peer", ratio: 3)] }
+        let heading = "how many times as long the nearest peer takes, mean of a stage's cases:"
+        func lines(_ changes: Int) -> [String] {
+            text(threads + stages, changes: Array(repeating: "change", count: changes)).split(separator: "\n")
+                .map(String.init)
+        }
+        let (roomy, full, crowded, tight) = (lines(6), lines(7), lines(11), lines(16))
+        #expect(
+            roomy.count { $0.hasPrefix("  memory/hits") } == 6
+                && roomy.contains("  stage-6        3.00× (2.97 to 3.03)    x/peer"))
+        #expect(full.count { $0.hasPrefix("  memory/hits") } == 2 && full.count { $0.hasPrefix("  stage-") } == 7)
+        #expect(crowded.contains(heading) && crowded.contains("  and 2 more stages, in the table"), "\(crowded)")
+        #expect(!tight.contains(heading) && tight.contains("nearest peers of 7 stages: in the table"), "\(tight)")
+        #expect([full, crowded, tight].allSatisfy { $0.count <= 24 && $0.last?.hasPrefix("details: ") == true })
     }
 
     @Test("rows with two modes, typical times and the state of the machine are told, each in its own line")

@@ -60,10 +60,12 @@ import GaugeTraces
         _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
         prepare: @escaping @Sendable (RunContext) throws -> PreparedBenchmark
     ) -> Benchmark {
-        Benchmark(
+        var benchmark = Benchmark(
             BenchmarkName(work.stage, work.name, work.subject ?? Subject.name), isPeer: isPeer,
             reference: work.reference, suites: work.suites, entries: work.stage == "memory" ? work.entries : nil,
             prepare: prepare)
+        benchmark.comparesMeans = work.pages == .dropped
+        return benchmark
     }
 
     /// A subject that holds the first version of `ids`, as if it had been open for some time.
@@ -133,7 +135,7 @@ extension SubjectBenchmarks {
             "disk/open": "a full disk tier opened, as an application does at its start",
             "disk/store-clean": "a store into pages that the system has written back before",
             "disk/store-flush": "a store that survives a power cut when it returns",
-            "disk/hit-cold": "a lookup whose pages the system has dropped from memory",
+            "disk/hit-cold": "a lookup whose pages the system has dropped from memory; a read may bring others back",
             "disk/hot": "lookups of entries that are nearly all in use, and one store to twenty of them",
             "disk/zipf": "requests by Zipf's law for four times as many objects as fit; a store after each miss",
             "large/store": "a store into a full disk tier",

@@ -11,6 +11,9 @@ public struct Benchmark: Sendable {
     /// Whether the peer is what programs usually have, rather than the nearest that an engineer would write. The table
     /// shows such rows last, under their own heading.
     public var isUsual = false
+    /// Whether the mean of all operations is compared in any case, since some did work for others: a page fault that
+    /// reads ahead.
+    @usableFromInline package var comparesMeans = false
     /// The subject of the same stage and case by which the ratio column divides.
     public let reference: String
     /// The suites that the benchmark belongs to. A run without arguments uses `default`.

@@ -51,15 +51,18 @@ package struct PageSummary {
     }
 
     /// For each stage the range of our times, and the nearest peers: their geometric mean over its cases, and the
-    /// smallest.
+    /// smallest. An application's calls have cards in place of a mean; cases that only have what programs usually have
+    /// don't count.
     private var stages: String {
         let lines = run.rows.map(\.stage).once.compactMap { stage -> [String]? in
             let rows = run.rows.filter { $0.stage == stage }
             let times = rows.filter { !$0.isPeer }.compactMap(\.time)
             guard let low = times.min(), let high = times.max() else { return nil }
             let range = low == high ? Quantity.time(low) : "\(Quantity.time(low)) to \(Quantity.time(high))"
-            let nearest = Dictionary(grouping: rows.filter(RatioChart.isCompared), by: \.case).values.compactMap {
-                $0.min { ($0.ratio ?? 0, $0.subject) < ($1.ratio ?? 0, $1.subject) }
+            let compared = stage == RunSummary.applicationStage ? [] : rows.filter(RatioChart.isCompared)
+            let nearest = Dictionary(grouping: compared, by: \.case).values.compactMap { peers in
+                peers.allSatisfy(\.isUsual)
+                    ? nil : peers.min { ($0.ratio ?? 0, $0.subject) < ($1.ratio ?? 0, $1.subject) }
             }.sorted { ($0.ratio ?? 0, $0.case) < ($1.ratio ?? 0, $1.case) }
             let logarithms = nearest.compactMap { $0.ratio.map { log($0) } }
             let mean = logarithms.isEmpty ? nil : exp(logarithms.reduce(0, +) / Double(logarithms.count))

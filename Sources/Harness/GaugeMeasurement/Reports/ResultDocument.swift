@@ -69,6 +69,8 @@ package struct ReportedRow {
     package let `case`: String
     package let subject: String
     package let isPeer: Bool
+    /// See `Benchmark.isUsual`.
+    package let isUsual: Bool
     package let threads: Int
     package let median: Double?
     package let interval: ClosedRange<Double>?
@@ -106,6 +108,7 @@ package struct ReportedRow {
         self.case = entry["case"]?.string ?? parts.dropFirst().dropLast().joined(separator: "/")
         subject = entry["subject"]?.string ?? (parts.count > 1 ? parts[parts.count - 1] : "")
         isPeer = entry["peer"]?.flag ?? (subject != "tiered")
+        isUsual = entry["usual"]?.flag ?? false
         threads = Int(clamping: Int64(max(1, min(entry["threads"]?.double ?? 1, 1e6))))
         median = entry["median"]?.double
         func range(_ name: String) -> ClosedRange<Double>? {

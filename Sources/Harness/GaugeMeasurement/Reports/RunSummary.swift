@@ -22,18 +22,23 @@ package struct RunSummary {
         self.titles = titles
     }
 
-    /// At most `lines` lines of `columns` columns. The stages are shortened first.
+    /// At most `lines` lines of `columns` columns. The threads are shortened first, then the stages.
     package var text: String {
-        let head = application + threads
         let tail = troubles + changes + [machine, details]
-        var stages = stages
-        let room = Self.lines - 1 - head.count - tail.count
-        if stages.count > room {
-            let left = stages.count - max(0, room - 1)
-            stages = Array(stages.prefix(max(0, room - 1))) + ["  and \(left) more stages, in the table"]
-        }
-        return (["summary"] + head + stages + tail).prefix(Self.lines)
+        let (application, stages) = (application, stages)
+        let room = Self.lines - 1 - application.count - tail.count
+        var threads = threads
+        if threads.count + stages.count > room { threads = Array(threads.prefix(1 + Self.fewThreadLines)) }
+        let head = application + threads + Self.shortened(stages, to: room - threads.count)
+        return (["summary"] + head + tail).prefix(Self.lines)
             .map { Table.clipped($0, to: Self.columns) + "\n" }.joined()
+    }
+
+    /// The stages below their heading, in at most so many lines.
+    private static func shortened(_ stages: [String], to room: Int) -> [String] {
+        guard stages.count > room else { return stages }
+        guard room > 2 else { return room > 0 ? ["nearest peers of \(stages.count - 1) stages: in the table"] : [] }
+        return stages.prefix(room - 1) + ["  and \(stages.count - room + 1) more stages, in the table"]
     }
 
     // MARK: Lines
@@ -102,6 +107,7 @@ package struct RunSummary {
     }
 
     private static let mostThreadLines = 6
+    private static let fewThreadLines = 2
 
     /// The peers of a case; the nearest stands for the case.
     private struct Peers {
@@ -110,24 +116,31 @@ package struct RunSummary {
         let nearest: ResultRow?
         /// Whether a peer without an undisturbed time may be nearer than the nearest with one.
         let isUnsure: Bool
+        /// Whether no row of ours has the outcome: a hit on disk is a promotion of ours.
+        let lacksOurs: Bool
 
-        init(_ stage: String, _ case: String, _ peers: [ResultRow]) {
-            (self.stage, self.case) = (stage, `case`)
+        init(_ stage: String, _ case: String, _ peers: [ResultRow], _ ours: ResultRow?) {
+            (self.stage, self.case, lacksOurs) = (stage, `case`, ours == nil)
+            // What programs usually have is no measure where nobody else has the case.
+            let peers = peers.contains { !$0.isUsual } ? peers : []
             nearest = peers.filter { ($0.ratio ?? 0) > 0 }.min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
             // Typical times of a bad hour make no ratio, but a peer that takes twice as long isn't the nearest.
             let far = nearest?.median.map { 2 * $0 } ?? .infinity
-            isUnsure = peers.contains { ($0.ratio ?? 0) <= 0 && $0.failure == nil && ($0.median ?? .infinity) <= far }
+            isUnsure =
+                ours.map { $0.failure == nil } == true
+                && peers.contains { ($0.ratio ?? 0) <= 0 && $0.failure == nil && ($0.median ?? .infinity) <= far }
         }
     }
 
     private var cases: [Peers] {
-        let peers = document.rows.filter { $0.isPeer && $0.name.stage != Self.applicationStage }
-        return Dictionary(grouping: peers) { [$0.name.stage, $0.name.case] }
-            .map { Peers($0[0], $0[1], $1) }.sorted { ($0.stage, $0.case) < ($1.stage, $1.case) }
+        let rows = document.rows.filter { $0.name.stage != Self.applicationStage }
+        let ours = Dictionary(grouping: rows.filter { !$0.isPeer }) { [$0.name.stage, $0.name.case] }
+        return Dictionary(grouping: rows.filter(\.isPeer)) { [$0.name.stage, $0.name.case] }
+            .map { Peers($0[0], $0[1], $1, ours[$0]?.first) }.sorted { ($0.stage, $0.case) < ($1.stage, $1.case) }
     }
 
-    /// For each stage its cases' nearest peers: the geometric mean of their ratios, and the smallest. Cases whose
-    /// nearest peer is unknown are left out.
+    /// For each stage its cases' nearest peers: the geometric mean of their ratios, and the smallest. Left out are cases
+    /// whose nearest peer is unknown, and those that only have what programs usually have.
     private var stages: [String] {
         func place(_ row: ResultRow) -> (ratio: Double, name: String) { (row.ratio ?? 0, row.name.case) }
         let cases = cases
@@ -174,13 +187,15 @@ package struct RunSummary {
         }
         let failed = rows.compactMap { row in row.failure.map { "\(row.name) \($0)" } }
         let ahead = rows.filter { $0.isPeer && ($0.ratio ?? 1) < 1 && document.noise.isClaim($0) }
-        let unsure = cases.filter(\.isUnsure)
+        func names(_ cases: [Peers]) -> [String] { cases.map { "\($0.stage)/\($0.case)" } }
+        let lacking = rows.allSatisfy(\.isPeer) ? [] : cases.filter(\.lacksOurs)
         let close = rows.filter { $0.isPeer && $0.ratio != nil && !document.noise.isClaim($0) }
         return listed("failed", failed)
             + listed("wrong answers", rows.filter { $0.wrong > 0 }.map { "\($0.name) \($0.wrong)" })
             + listed("faster than ours", ahead.map(\.name.description))
             + listed("too close to call", close.map(\.name.description))
-            + listed("left out, nearest peer had no undisturbed time", unsure.map { "\($0.stage)/\($0.case)" })
+            + listed("left out, nearest peer had no undisturbed time", names(cases.filter(\.isUnsure)))
+            + listed("left out, no such row of ours", names(lacking))
             + listed("two modes", rows.filter { $0.modes != nil }.map(\.name.description))
             + listed("~ slow host, typical times", rows.filter(\.lacksFullSpeed).map(\.name.description))
     }

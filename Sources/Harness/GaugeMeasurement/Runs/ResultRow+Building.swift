@@ -89,6 +89,7 @@ extension ResultRow {
                 line.figures = []
             }
             line.fill(from: result, outcome, speed, seed: seed)
+            if result.benchmark.comparesMeans { line.comparison = .mean }
             if outcome == .store || outcome == .storeEvict { line.tellOfStores() }
             return line
         }

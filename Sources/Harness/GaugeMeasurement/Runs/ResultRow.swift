@@ -74,8 +74,8 @@ package struct ResultRow {
     /// The time by which a row is compared.
     package enum Comparison: String, Sendable {
         case undisturbed
-        /// For stores and mixtures of outcomes. A cache may defer the work of many stores to one (a batch, a
-        /// checkpoint, a compaction), which no median includes.
+        /// For stores, mixtures of outcomes and cold hits. A cache may defer the work of many stores to one (a batch, a
+        /// checkpoint, a compaction), and one cold read may read ahead for others, which no median includes.
         case mean
     }
 
@@ -99,7 +99,7 @@ package struct ResultRow {
     /// The time by which the row is compared, nanoseconds: undisturbed; the mean, for stores and mixtures; or typical,
     /// if the machine was too rarely at full speed.
     package var comparedTime: Double? {
-        comparison == .mean ? mean ?? overSets?.value : (undisturbed ?? overSets)?.value
+        comparison == .mean ? overSets?.value ?? mean : (undisturbed ?? overSets)?.value
     }
 
     /// The larger distance from `comparedTime` to an end of its interval, relative to it.
