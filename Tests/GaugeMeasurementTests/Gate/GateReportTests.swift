@@ -87,7 +87,7 @@ import Testing
             GitHubActions.annotations(Self.decision) == [
                 "::error title=cache-control/mix/tiered regressed::instructions 378.5 → 382.25 (+0.99 %25)"
                     + "%0Amost of it in parse: +3.75 instructions",
-                "::warning title=1 counts are not gated::new|row/<b>/c bytes written: not comparable: "
+                "::warning title=1 count is not gated::new|row/<b>/c bytes written: not comparable: "
                     + "the base has no such benchmark",
             ])
     }

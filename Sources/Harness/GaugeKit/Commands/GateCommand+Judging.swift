@@ -174,10 +174,11 @@ enum GateConditions {
     ) throws {
         for line in decision.failures.map(\.line) + decision.missing { console.note("\(line)\n") }
         if decision.exitCode == .improvement {
-            console.note("\(decision.improvements.count) counts got better; \(GateDecision.improved)\n")
+            console.note(
+                "\(Quantity.counted(decision.improvements.count, "count")) got better; \(GateDecision.improved)\n")
         }
         let open = decision.unstable.count + decision.incomparable.count
-        if open > 0 { console.note("warning: \(open) counts are not gated; see their verdicts\n") }
+        if open > 0 { console.note("warning: \(GateDecision.notGated(open)); see their verdicts\n") }
         try GitHubActions(console: console)?.tell(
             decision, markdown: GateMarkdown.text(decision, title: title, titles: titles))
     }

@@ -57,6 +57,11 @@ package struct GateDecision: Equatable, Sendable {
 
     package var regressions: [Finding] { findings { $0 == .worse } }
     package var improvements: [Finding] { findings { $0 == .better } }
+    /// That so many counts are not gated.
+    package static func notGated(_ count: Int) -> String {
+        count == 1 ? "1 count is not gated" : "\(count) counts are not gated"
+    }
+
     /// What to do where an improvement decides.
     package static let improved = "--fail-on-improvement is given: update what it is compared with, or drop the option"
     package var changes: [Finding] { findings { $0 == .changed } }
@@ -103,7 +108,8 @@ package struct GateDecision: Equatable, Sendable {
             changes.isEmpty ? nil : "\(changes.count) changed", "\(unstable.count) unstable",
             "\(incomparable.count) not comparable", failures.isEmpty ? nil : "\(failures.count) failed",
         ]
-        return "\(comparisons.count) benchmarks, \(count) counts: " + parts.compactMap(\.self).joined(separator: ", ")
+        return "\(Quantity.counted(comparisons.count, "benchmark")), \(Quantity.counted(count, "count")): "
+            + parts.compactMap(\.self).joined(separator: ", ")
     }
 }
 

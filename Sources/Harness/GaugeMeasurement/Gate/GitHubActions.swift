@@ -63,7 +63,7 @@ package struct GitHubActions {
         let open = decision.unstable + decision.incomparable
         if !open.isEmpty {
             let lines = open.map { "\($0.benchmark) \($0.line.metric.name): \($0.line.verdict.title)" }
-            warnings = [command("warning", title: "\(open.count) counts are not gated", lines.joined(separator: "\n"))]
+            warnings = [command("warning", title: GateDecision.notGated(open.count), lines.joined(separator: "\n"))]
         }
         return failed.prefix(mostAnnotations) + regressed.prefix(mostAnnotations) + missing.prefix(mostAnnotations)
             + improved.prefix(mostAnnotations) + warnings

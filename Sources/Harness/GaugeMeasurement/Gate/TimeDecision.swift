@@ -58,7 +58,8 @@ package struct TimeDecision {
             guard !judged.isEmpty else { return nil }
             func count(_ verdict: Verdict) -> Int { judged.count { $0 == verdict } }
             let delta = Quantity.smallPercent(max(delta, figure.delta))
-            return "\(figure.rawValue) of \(judged.count) benchmarks: \(count(.worse)) worse by more than \(delta), "
+            return
+                "\(figure.rawValue) of \(Quantity.counted(judged.count, "benchmark")): \(count(.worse)) worse by more than \(delta), "
                 + "\(count(.better)) better, \(count(.equivalent)) equivalent, \(count(.inconclusive)) inconclusive"
         }
         return (lines + (isInterrupted ? ["interrupted; these are the verdicts so far"] : [])).joined(separator: "\n")
@@ -79,7 +80,7 @@ package struct TimeDecision {
             }
         let doubts = report.reasons
         guard !doubts.isEmpty else { return errors }
-        let title = "\(open.count) times are not judged"
+        let title = open.count == 1 ? "1 time is not judged" : "\(open.count) times are not judged"
         return errors + [GitHubActions.command("warning", title: title, doubts.joined(separator: "\n"))]
     }
 
@@ -96,7 +97,9 @@ package struct TimeDecision {
     /// Prints the decision behind the exit code, with details if people see the output.
     package func tell(title: String, beside counts: GateDecision, console: Console) throws {
         let improved = improved(beside: counts)
-        if !improved.isEmpty { console.note("\(improvements.count) times got better; \(GateDecision.improved)\n") }
+        if !improved.isEmpty {
+            console.note("\(Quantity.counted(improvements.count, "time")) got better; \(GateDecision.improved)\n")
+        }
         for row in rows where row.buildFailure != nil { console.note("\(row.benchmark): \(row.failure ?? "")\n") }
         if !open.isEmpty {
             console.note("warning: \(open.count) of \(figures.count) times are not judged; see their verdicts\n")

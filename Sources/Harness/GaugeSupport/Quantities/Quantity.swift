@@ -10,6 +10,11 @@ package enum Quantity {
         scaled(nanoseconds, [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")])
     }
 
+    /// `1 row`, `2 rows`.
+    package static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+        "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+    }
+
     /// `81.3 M`, `412 k`, `2.92`.
     package static func rate(_ perSecond: Double?) -> String {
         scaled(perSecond, [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")])
