@@ -45,6 +45,37 @@ import Testing
         }
     }
 
+    @Test("an earlier file stays whole where the new one fails, keeps its rights, and nothing is left beside it")
+    func failed() throws {
+        let scratch = try ScratchDirectory()
+        let path = "\(scratch.path)/old"
+        try Data("before".utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o640)
+        let unfinished = "\(path).unfinished-\(getpid())"
+        // The new one can't be made while a folder has its name.
+        mkdir(unfinished, 0o700)
+        #expect(throws: GaugeError.self) { try OutputFile(path, remedy: "").write("after") }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "before")
+        rmdir(unfinished)
+        try OutputFile(path, remedy: "").write("after")
+        var information = stat()
+        #expect(stat(path, &information) == 0 && information.st_mode & 0o777 == 0o640)
+        #expect(scratch.contents == ["old"])
+    }
+
+    @Test("links keep pointing to a file, which gets the content") func links() throws {
+        let scratch = try ScratchDirectory()
+        try Data("before".utf8).write(to: URL(fileURLWithPath: "\(scratch.path)/file"))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(scratch.path)/soft", withDestinationPath: "\(scratch.path)/file")
+        link("\(scratch.path)/file", "\(scratch.path)/hard")
+        for name in ["soft", "hard"] {
+            try OutputFile("\(scratch.path)/\(name)", remedy: "").write(name)
+            #expect(try String(contentsOfFile: "\(scratch.path)/file", encoding: .utf8) == name)
+        }
+        #expect(scratch.contents == ["file", "hard", "soft"])
+    }
+
     /// Through a link, so that a mistake replaces the link and not the device.
     @Test("a device is written to and stays one, and a full one is an error", .enabled(if: isDevice("/dev/full")))
     func aDevice() throws {

@@ -58,7 +58,10 @@ package final class RunReport {
         progress.clear()
         document.noise = noise
         // If the file can't be written after all, the results are still printed.
-        let written = Result { try file?.write(RunFormat.json.text(document)) }
+        let written = Result {
+            // Of a run that was interrupted at once, nothing replaces the last one's.
+            if let file, !(document.rows.isEmpty && file.exists) { try file.write(RunFormat.json.text(document)) }
+        }
         if format == .table {
             let (width, isColoured) = (console.width, console.isOutputTerminal)
             try console.write(
@@ -73,9 +76,9 @@ package final class RunReport {
                 : [
                     RunTable.tails(document.rows, width: width, isColoured: isColoured),
                     isVerbose ? RunTable.processes(document.rows, width: width, isColoured: isColoured) : "",
-                    RunTable.figures(document.rows),
+                    RunTable.figures(document.rows, width: width),
                     FunctionProfile.text(isVerbose ? document.rows : [], width: width),
-                    document.noise.text + OutlierReport.text(document.rows),
+                    Table.wrapped(document.noise.text + OutlierReport.text(document.rows), to: width),
                 ]
             for section in sections where !section.isEmpty { try console.write("\n" + section) }
         } else {

@@ -10,22 +10,25 @@ package struct Console: Sendable {
     package let isOutputTerminal: Bool
     /// Whether notes go to a terminal, and progress may be shown.
     package let isNoteTerminal: Bool
+    /// Whether the standard output is a terminal, which has a width even where it has no colours.
+    private let hasWidth: Bool
 
     /// A console made of closures, which tests use to collect the output.
     package init(
-        isOutputTerminal: Bool = false, isNoteTerminal: Bool = false,
+        isOutputTerminal: Bool = false, isNoteTerminal: Bool = false, hasWidth: Bool = false,
         write: @escaping @Sendable (String) throws -> Void, note: @escaping @Sendable (String) -> Void
     ) {
         self.write = write
         self.note = note
         self.isOutputTerminal = isOutputTerminal
         self.isNoteTerminal = isNoteTerminal
+        self.hasWidth = hasWidth
     }
 
     /// The standard streams of the process, unbuffered: each row is visible as soon as it is finished.
     package static let standard = Console(
         isOutputTerminal: isTerminal(STDOUT_FILENO) && (variable("NO_COLOR") ?? "").isEmpty,
-        isNoteTerminal: isTerminal(STDERR_FILENO),
+        isNoteTerminal: isTerminal(STDERR_FILENO), hasWidth: isatty(STDOUT_FILENO) == 1,
         write: { try writeText($0, to: STDOUT_FILENO) }, note: { try? writeText($0, to: STDERR_FILENO) })
 
     /// The same for a command that judges: once the reader has gone, as `head` does, results are dropped, so that the
@@ -33,7 +36,7 @@ package struct Console: Sendable {
     package var outlivingReader: Console {
         let isClosed = Locked(false)
         return Console(
-            isOutputTerminal: isOutputTerminal, isNoteTerminal: isNoteTerminal,
+            isOutputTerminal: isOutputTerminal, isNoteTerminal: isNoteTerminal, hasWidth: hasWidth,
             write: { text in
                 guard !isClosed.withLock({ $0 }) else { return }
                 do {
@@ -53,7 +56,7 @@ package struct Console: Sendable {
     package var width: Int {
         if let told = Self.variable("COLUMNS").flatMap({ Int($0) }), (20...1_000).contains(told) { return told }
         var size = winsize()
-        guard isOutputTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
+        guard hasWidth, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
             return 100
         }
         return Int(size.ws_col)

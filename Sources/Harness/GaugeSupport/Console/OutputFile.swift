@@ -3,7 +3,8 @@ import Platform
 
 /// A file that a command writes when its work is done.
 ///
-/// Whether it can be written is checked before the work, so no result is lost.
+/// Whether it can be written is checked before the work, so no result is lost. An earlier file stays until the new one
+/// is whole.
 package struct OutputFile {
     package let path: String
     /// The advice at the end of an error: `name another file with --json`.
@@ -17,18 +18,39 @@ package struct OutputFile {
         if let code = Self.obstacle(path) { throw failure(SystemError(code: code)) }
     }
 
+    package var exists: Bool { access(path, F_OK) == 0 }
+
     /// Replaces the file's content.
     ///
     /// - Throws: `GaugeError`, e.g. because the disk is full.
     package func write(_ text: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let (mode, isReplaced) = replacement
+        let target = isReplaced ? "\(path).unfinished-\(getpid())" : path
+        let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(SystemError.last) }
         defer { close(descriptor) }
-        do {
+        do throws(SystemError) {
             try writeAll(text.utf8, to: descriptor)
+            guard isReplaced else { return }
+            if let mode { fchmod(descriptor, mode) }
+            guard rename(target, path) == 0 else { throw SystemError.last }
         } catch {
+            if isReplaced { unlink(target) }
             throw failure(error)
         }
+    }
+
+    /// The access rights of the file that is there, and whether another file may take its place: of a device, a pipe or
+    /// a link the content is written.
+    private var replacement: (mode: mode_t?, isReplaced: Bool) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var information = stat()
+        guard lstat(path, &information) == 0 else { return (nil, errno == ENOENT && access(folder, W_OK) == 0) }
+        let isPlain = information.st_mode & S_IFMT == S_IFREG && information.st_nlink == 1
+        return (
+            information.st_mode & 0o7777,
+            isPlain && information.st_uid == geteuid() && access(folder, W_OK | X_OK) == 0
+        )
     }
 
     private func failure(_ error: SystemError) -> GaugeError {
