@@ -155,16 +155,27 @@ import Testing
 
     @Test("the sizes of bodies are those of the trace with their mean, assumed ones, or both") func sizes() throws {
         var result = Self.result
-        for (unsized, text) in [
-            (0, "body sizes  from the trace, 2 KiB on average\n"),
-            (18, "from the trace; for the 18 requests without one, "),
-            (999, "from the trace; for the 999 requests without one, "), (1_000, ", since the trace has none\n"),
+        for (unsized, bodiless, text) in [
+            (0, 9, "body sizes  from the trace, 2 KiB on average\n"),
+            (1, 9, "from the trace; for the one request without, "),
+            (18, 9, "from the trace; for the 18 requests without one, "),
+            (999, 0, "from the trace; for the 999 requests without one, "),
+            (999, 1, ", since the trace has none\n"), (1_000, 0, ", since the trace has none\n"),
         ] {
-            result.unsized = unsized
+            (result.unsized, result.bodiless) = (unsized, bodiless)
             let report = try report("--no-bounds").text(of: result)
             let line = report.split(separator: "\n").first { $0.hasPrefix("body sizes") }.map { "\($0)\n" }
             let words = line?.split(separator: " ").joined(separator: " ") ?? ""
             #expect(words.contains(text.split(separator: " ").joined(separator: " ")), "\(words)")
+        }
+    }
+
+    @Test("text and tables fit the terminal") func width() throws {
+        for width in [80, 100] {
+            let text = try report("--rate", "250", "--policy", "gdsf").text(of: Self.result, width: width)
+            let lines = text.split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= width }, "\(text)")
+            #expect(lines.contains { $0.hasPrefix("                ") && $0.contains("count from") }, "\(text)")
         }
     }
 

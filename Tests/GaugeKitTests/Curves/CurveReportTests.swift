@@ -47,6 +47,12 @@ import Testing
         text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
     }
 
+    @Test("the lines above a curve fit the terminal") func width() throws {
+        let text = try Self.shard(0, disk: 1 << 20, admission: "an entry counts its key, its body and 128 bytes").text(
+            .text, width: 80)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+    }
+
     @Test("the error of an estimate that is told is that of its worst capacity") func worstError() {
         let errors = [0.02, 0.07, 0.04]
         let points = errors.enumerated().map { index, error in

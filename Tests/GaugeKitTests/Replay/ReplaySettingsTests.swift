@@ -41,9 +41,9 @@ import Testing
         let reader = try TraceReader(TraceInput(name: "t", bytes: Array("key,size\n".utf8)), format: .csv)
         let result = ReplayResult(
             simulated: curve, reader, AccessRules(sizes: BodySizes(.oneSize, seed: 1), urls: RequestURLs(seed: 1)),
-            unsized: 7, isStopped: true)
+            unsized: (requests: 7, bodiless: 2), isStopped: true)
         #expect(result.counts.memoryHits == 3 && result.counts.diskHits == 2 && result.counts.misses == 4)
         #expect(result.counts.requestedBytes == 100 && result.counts.hitBytes == 50)
-        #expect(result.unsized == 7 && result.isStopped && result.skipped == 0)
+        #expect(result.unsized == 7 && result.bodiless == 2 && result.isStopped && result.skipped == 0)
     }
 }

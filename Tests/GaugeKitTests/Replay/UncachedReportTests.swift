@@ -15,14 +15,26 @@ import Testing
 
     @Test("each reason has its share of the requests, and each URL its last reason; control characters do not get out")
     func text() {
-        let lines = report.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        let lines = report.text(width: .max).split(separator: "\n").map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
         #expect(
             lines == [
                 "not cached requests bytes", "3 37.5 % 3 MiB no-store", "1 12.5 % 10 B status-500",
                 "costliest URLs requests bytes", "3 3 MiB no-store \"http://a.example/?[31m\"",
                 "1 10 B status-500 \"object 2\"",
             ])
-        #expect(UncachedReport(UncachedRequests(), of: 8).text.isEmpty)
+        #expect(UncachedReport(UncachedRequests(), of: 8).text(width: .max).isEmpty)
+    }
+
+    @Test("a long URL is cut to the width, but for its first 20 characters") func width() {
+        var uncached = UncachedRequests()
+        uncached.note(
+            .noStore, TraceRequest(id: 1, url: "http://a.example/" + String(repeating: "x", count: 99)), bytes: 1)
+        for (width, longest) in [(.max, 164), (80, 80), (40, 82)] as [(Int, Int)] {
+            let lines = UncachedReport(uncached, of: 1).text(width: width).split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= longest }, "\(lines)")
+        }
     }
 
     @Test("JSON has the same") func json() {

@@ -54,6 +54,11 @@ import Testing
         #expect(json["headers_judged"]?.flag == true && json["complete"]?.flag == true)
     }
 
+    @Test("the text fits the terminal") func width() {
+        let text = Self.report.text(Self.result, wrong: 2, width: 80)
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 } && text.contains("asked,\n"), "\(text)")
+    }
+
     @Test("the text for people") func text() {
         let text = Self.report.text(Self.result, wrong: 2)
         for line in [

@@ -104,12 +104,12 @@ package struct BaselineFolder {
 /// The output of `baseline list` and `baseline read`.
 package enum BaselineReport {
     /// The list of the baselines that can be read, and why the others can't.
-    package static func list(_ folder: BaselineFolder) -> (text: String, faults: [String]) {
+    package static func list(_ folder: BaselineFolder, width: Int = .max) -> (text: String, faults: [String]) {
         var (text, faults) = ("", [String]())
         for name in folder.names() {
             do {
                 guard let baseline = try folder.load(name) else { continue }
-                text += "\(name)\n" + baseline.entries.map { heading($0, margin: "    ") }.joined()
+                text += "\(name)\n" + baseline.entries.map { heading($0, margin: 4, width: width) }.joined()
             } catch {
                 faults.append("\(error)")
             }
@@ -117,7 +117,7 @@ package enum BaselineReport {
         return (text.isEmpty && faults.isEmpty ? "no baselines in \(folder.path)\n" : text, faults)
     }
 
-    package static func text(_ baseline: Baseline) -> String {
+    package static func text(_ baseline: Baseline, width: Int = .max) -> String {
         baseline.entries.map { entry in
             let rows = entry.figures.sorted { $0.key < $1.key }.flatMap { benchmark, values in
                 Metric.all.compactMap { metric in
@@ -126,7 +126,7 @@ package enum BaselineReport {
             }
             let first = rows.reduce(0) { max($0, $1.0.count) }
             let second = rows.reduce(0) { max($0, $1.1.count) }
-            return heading(entry, margin: "")
+            return heading(entry, margin: 0, width: width)
                 + rows.map { benchmark, metric, value in
                     let left = benchmark + String(repeating: " ", count: first - benchmark.count)
                     return "\(left)  \(metric + String(repeating: " ", count: second - metric.count))  \(value)\n"
@@ -134,9 +134,12 @@ package enum BaselineReport {
         }.joined(separator: "\n")
     }
 
-    private static func heading(_ entry: Baseline.Entry, margin: String) -> String {
-        "\(margin)\(shown(entry.key.description))\n"
-            + "\(margin)\(entry.count) figures, \(shown(entry.date)), revision \(shown(entry.revision)): \(shown(entry.reason))\n"
+    private static func heading(_ entry: Baseline.Entry, margin: Int, width: Int) -> String {
+        let figures = Quantity.counted(entry.count, "figure")
+        return [
+            shown(entry.key.description),
+            "\(figures), \(shown(entry.date)), revision \(shown(entry.revision)): \(shown(entry.reason))",
+        ].map { Table.labelled("", $0, column: margin, to: width) }.joined()
     }
 
     /// The text without terminal control characters.

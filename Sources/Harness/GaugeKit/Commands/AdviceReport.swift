@@ -22,13 +22,17 @@ struct AdviceReport {
         (self.trace, self.layout, self.notes) = (trace, layout, notes)
     }
 
-    var text: String {
-        var text = "trace       \(trace) (\(layout.text))\n"
-        text += "requests    \(advice.requests) for \(workingSet.objects) objects"
-        text += unit == .bytes ? " of \(size(workingSet.bytes)) in all\n" : "\n"
-        for note in notes { text += "sizes       \(note)\n" }
-        text += "\n" + sentences.map { $0 + ".\n" }.joined()
-        return advice.most > 0 ? text + "\n" + picture : text
+    func text(width: Int) -> String {
+        let all = unit == .bytes ? " of \(size(workingSet.bytes)) in all" : ""
+        let rows =
+            [
+                ("trace", "\(trace) (\(layout.text))"),
+                ("requests", "\(advice.requests) for \(Quantity.counted(workingSet.objects, "object"))\(all)"),
+            ] + notes.map { ("sizes", $0) }
+        let text =
+            rows.map { Table.labelled($0.0, $0.1, column: 12, to: width) }.joined() + "\n"
+            + sentences.map { Table.wrapped("\($0).\n", to: width) }.joined()
+        return advice.most > 0 ? text + "\n" + picture(width: width) : text
     }
 
     var sentences: [String] {
@@ -93,7 +97,7 @@ struct AdviceReport {
     }
 
     /// A bar of hits per capacity: the usual policy's, and those that the other adds.
-    private var picture: String {
+    private func picture(width: Int) -> String {
         var text = "capacity".leftPadded(to: 10) + advice.policies.map { ("\($0)*").leftPadded(to: 10) }.joined() + "\n"
         for step in advice.steps {
             let ratios = step.hits.map { ratio($0.hits, advice.requests) }
@@ -103,8 +107,9 @@ struct AdviceReport {
             text += size(step.capacity).leftPadded(to: 10) + ratios.map { percent($0).leftPadded(to: 10) }.joined()
             text += bar.isEmpty ? "\n" : "  \(bar)\n"
         }
-        return text + "Hits in per cent of the requests; █ \(advice.policies[0]), ▒ what gdsf has more. "
-            + "* an application can choose it.\n"
+        let legend =
+            "Hits in per cent of the requests; █ \(advice.policies[0]), ▒ what gdsf has more. * an application can choose it.\n"
+        return text + Table.wrapped(legend, to: width)
     }
 
     var json: String {

@@ -60,7 +60,7 @@ struct AdviseCommand: GaugeCommand {
                 trace: trace.path,
                 layout: reader.layout, notes: SizeNotes.all(rules, reader))
             switch format {
-            case .text: try console.write(report.text)
+            case .text: try console.write(report.text(width: console.width))
             case .json: try console.write(try report.json)
             }
             return trace.exitCode(after: reader, console)

@@ -88,13 +88,13 @@ struct BaselineCommand: GaugeCommand {
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
         switch action {
         case .list:
-            let (text, faults) = BaselineReport.list(folder)
+            let (text, faults) = BaselineReport.list(folder, width: console.width)
             try console.write(text)
             for fault in faults { console.note("\(fault)\n") }
             return faults.isEmpty ? .ok : .failure
         case .read:
             guard let baseline = try folder.load(names[0]) else { return missing(names[0], console) }
-            try console.write(BaselineReport.text(baseline))
+            try console.write(BaselineReport.text(baseline, width: console.width))
             return .ok
         case .delete:
             guard try folder.delete(names[0]) else { return missing(names[0], console) }

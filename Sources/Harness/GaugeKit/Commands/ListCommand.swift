@@ -41,7 +41,9 @@ struct ListCommand: GaugeCommand {
         let isWhole = format == .markdown && selection.filter == nil && selection.suite == nil
         let chosen = isWhole ? gauge.benchmarks : try selection.of(gauge.benchmarks)
         switch format {
-        case .text: try console.write(Self.text(chosen, gauge.words))
+        case .text:  // For programs, a benchmark has one line.
+            let width = console.isOutputTerminal ? console.width : .max
+            try console.write(Self.text(chosen, gauge.words, width: width))
         case .markdown:
             try console.write(WordsPage(chosen, words: gauge.words, executable: gauge.executable).text)
         case .json:
@@ -56,20 +58,23 @@ struct ListCommand: GaugeCommand {
     }
 
     /// The benchmarks of each stage below its line, and the subjects at the end.
-    private static func text(_ chosen: [Benchmark], _ words: BenchmarkWords) -> String {
-        let width = chosen.map { $0.name.description.count }.max() ?? 0
+    private static func text(_ chosen: [Benchmark], _ words: BenchmarkWords, width: Int) -> String {
+        func remark(_ name: String, _ line: String) -> String {
+            "# " + Table.wrapped("\(name): \(line)", to: width - 2).replacing("\n", with: "\n# ") + "\n"
+        }
+        let longest = chosen.map { $0.name.description.count }.max() ?? 0
         var (text, stage) = ("", "")
         for benchmark in chosen {
             let name = benchmark.name
             if name.stage != stage, let line = words.stages[name.stage] {
-                text += "\(text.isEmpty ? "" : "\n")# \(name.stage): \(line)\n"
+                text += (text.isEmpty ? "" : "\n") + remark(name.stage, line)
             }
             stage = name.stage
             let line = words.line(onCase: name.case, of: stage)
-            text += line.map { "\(name.description.padded(to: width))  \($0)\n" } ?? "\(name)\n"
+            text += line.map { Table.labelled("\(name)", $0, column: longest + 2, to: width) } ?? "\(name)\n"
         }
         let subjects = chosen.map(\.name.subject).once.compactMap { name in words.subjects[name].map { (name, $0) } }
         if !subjects.isEmpty { text += "\n# subjects\n" }
-        return text + subjects.map { "# \($0): \($1)\n" }.joined()
+        return text + subjects.map(remark).joined()
     }
 }

@@ -23,7 +23,7 @@ extension ReplayCommand {
             let result = ReplayResult(
                 simulated: maker.curve(), reader, rules, unsized: maker.unsized,
                 isStopped: interruption.isRequested)
-            try console.write(report.text(of: result))
+            try console.write(report.text(of: result, width: console.width))
             return interruption.isRequested ? .interrupted : options.trace.exitCode(after: reader, console)
         }
     }

@@ -124,7 +124,7 @@ struct ReplayWorkerCommand: GaugeCommand {
         }
         try options.trace.warn(of: reader, console)
         try options.trace.requireKeys(result.uncached, reader)
-        try console.write(report.text(of: result))
+        try console.write(report.text(of: result, width: console.width))
         if answers.count > 0 {
             console.note(ReplayReport.trouble(subject: type.name, answers))
             if !isPeer { return .wrongAnswer }

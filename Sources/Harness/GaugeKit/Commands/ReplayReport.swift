@@ -34,9 +34,9 @@ struct ReplayReport {
         return ["the directory is in memory (\(fileSystem)); name one on a disk with --directory"]
     }
 
-    func text(of result: ReplayResult) throws -> String {
+    func text(of result: ReplayResult, width: Int = .max) throws -> String {
         switch options.format {
-        case .text: tables(result)
+        case .text: tables(result, width: width)
         case .json: try json(result)
         }
     }
@@ -88,14 +88,15 @@ struct ReplayReport {
         let source =
             switch result.unsized {
             case 0: "from the trace, \(mean) on average"
-            case counts.requests...: "\(assumed), since the trace has none"
+            case (counts.requests - result.bodiless)...: "\(assumed), since the trace has none"
+            case 1: "from the trace; for the one request without, the last of its object, or \(assumed)"
             default:
                 "from the trace; for the \(result.unsized) requests without one, the last of their object, or \(assumed)"
             }
         return source + (options.entries == nil ? "" : "; 64 bytes stored for each, since entries are counted")
     }
 
-    private func tables(_ result: ReplayResult) -> String {
+    private func tables(_ result: ReplayResult, width: Int) -> String {
         let counts = result.counts
         func share(_ part: Int) -> String { Quantity.percent(Double(part) / Double(max(1, counts.requests))) }
         var rows = [
@@ -119,7 +120,13 @@ struct ReplayReport {
         if result.unstorable > 0 { rows.append(("", "\(result.unstorable) of them not to be stored")) }
         if result.passed > 0 { rows.append(("", "\(result.passed) of them neither to be answered nor stored")) }
         if counts.wrong > 0 { rows.append(("wrong", "\(counts.wrong)  \(share(counts.wrong))")) }
-        if result.skipped > 0 { rows.append(("skipped", "\(result.skipped) lines or entries without a request")) }
+        if result.skipped > 0 {
+            rows.append(
+                (
+                    "skipped",
+                    Quantity.counted(result.skipped, "line or entry", "lines or entries") + " without a request"
+                ))
+        }
         rows += [
             ("hit ratio", Quantity.percent(counts.hitRatio)), ("byte hit ratio", Quantity.percent(counts.byteHitRatio)),
         ]
@@ -129,22 +136,9 @@ struct ReplayReport {
             let seconds = Quantity.time(result.cutPauses.seconds * 1e9)
             rows.append(("", "pauses above 60 s cut to 60 s: \(result.cutPauses.count), by \(seconds) in all"))
         }
-        return rows.map { "\($0.0.padded(to: 16).padded(to: $0.0.count + 2))\($0.1)\n" }.joined() + "\n"
-            + UncachedReport(result.uncached, of: counts.requests).text + bounds(result)
-            + latencies(result) + openLoop(result) + "\n" + environment.footer(result.digest)
-    }
-
-    /// Percentiles of requests sent when due.
-    private func openLoop(_ result: ReplayResult) -> String {
-        guard let times = result.openLoop else { return "" }
-        return Self.line("service", times.service) + Self.line("response", times.response)
-    }
-
-    private static func line(_ name: String, _ times: Histogram) -> String {
-        let values =
-            ["\(times.count)", Quantity.time(Double(times.minimum))]
-            + [0.5, 0.99, 0.999].map { Quantity.time(times.quantile($0)) } + [Quantity.time(Double(times.maximum))]
-        return name.padded(to: 16) + values.map { $0.leftPadded(to: 11) }.joined() + "\n"
+        return rows.map { Table.labelled($0.0, $0.1, to: width) }.joined() + "\n"
+            + UncachedReport(result.uncached, of: counts.requests).text(width: width) + bounds(result)
+            + latencies(result, width: width) + "\n" + environment.footer(result.digest, width: width)
     }
 
     private func bounds(_ result: ReplayResult) -> String {
@@ -155,15 +149,16 @@ struct ReplayReport {
         return BoundsReport(bounds, of: result.counts).text + "\n"
     }
 
-    private func latencies(_ result: ReplayResult) -> String {
+    private func latencies(_ result: ReplayResult, width: Int) -> String {
         guard !options.noBodies else { return "" }
-        let titles = ["operations", "minimum", "median", "p99", "p99.9", "maximum"]
-        var text = "latency".padded(to: 16) + titles.map { $0.leftPadded(to: 11) }.joined() + "\n"
-        for outcome in Outcome.allCases {
-            guard let times = result.latency[outcome] else { continue }
-            text += Self.line(outcome.rawValue, times)
+        var lines = Outcome.allCases.compactMap { outcome in result.latency[outcome].map { (outcome.rawValue, $0) } }
+        // Of requests sent when due.
+        if let times = result.openLoop { lines += [("service", times.service), ("response", times.response)] }
+        let rows = lines.map { name, times in
+            [name, "\(times.count)", Quantity.time(Double(times.minimum))]
+                + [0.5, 0.99, 0.999].map { Quantity.time(times.quantile($0)) } + [Quantity.time(Double(times.maximum))]
         }
-        return text
+        return Table(["latency", "operations", "minimum", "median", "p99", "p99.9", "maximum"], rows).text(width: width)
     }
 
     private func json(_ result: ReplayResult) throws -> String {
@@ -240,13 +235,11 @@ struct ReplayReport {
 
 extension RunEnvironment {
     /// The lines below the results of a trace: the digest of the trace, and the environment.
-    func footer(_ digest: TraceDigest?) -> String {
+    func footer(_ digest: TraceDigest?, width: Int) -> String {
         let hash = digest.map { "\($0.text) over \($0.count) bytes" } ?? "none, since the trace was not read to its end"
-        return """
-            trace hash      \(hash)
-            measured on     \(processorName), \(processors) processors; \(kernel)\(fileSystem.map { ", \($0)" } ?? "")
-            measured with   \(build); seed \(settings.seed)
-
-            """
+        let machine =
+            "\(processorName), \(Quantity.counted(processors, "processor")); \(kernel)\(fileSystem.map { ", \($0)" } ?? "")"
+        return Table.labelled("trace hash", hash, to: width) + Table.labelled("measured on", machine, to: width)
+            + Table.labelled("measured with", "\(build); seed \(settings.seed)", to: width)
     }
 }

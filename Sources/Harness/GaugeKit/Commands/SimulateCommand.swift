@@ -80,7 +80,7 @@ struct SimulateCommand: GaugeCommand {
             network: network,
             judgesHeaders: gauge.reuseRules != nil)
         switch format {
-        case .text: try console.write(report.text(result, wrong: answers.count))
+        case .text: try console.write(report.text(result, wrong: answers.count, width: console.width))
         case .json: try console.write(try report.json(result, wrong: answers.count))
         }
         guard answers.count == 0 else {

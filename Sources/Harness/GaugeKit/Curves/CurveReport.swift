@@ -27,7 +27,8 @@ package struct CurveReport {
     package func text(_ form: Format, width: Int = .max) throws -> String {
         switch form {
         case .text:
-            table(width: width) + "\n" + UncachedReport(uncached, of: curve.requests).text + environment.footer(digest)
+            table(width: width) + "\n" + UncachedReport(uncached, of: curve.requests).text(width: width)
+                + environment.footer(digest, width: width)
         case .csv: csv
         case .json: try json
         }
@@ -122,30 +123,42 @@ extension CurveReport {
     /// The curve for people: a line per capacity. One policy has a column for each figure; several have a column each,
     /// in a table of hit ratios and one of byte hit ratios, each in as many blocks as the width needs.
     func table(width: Int) -> String {
-        var text = "trace           \(trace) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))\n"
-        text += "requests        \(curve.requests) for \(curve.objects) objects"
-        text += curve.sample == nil ? "\n" : " of the sample\n"
+        var rows = [
+            ("trace", "\(trace) (\(format.rawValue)\(isGuessed ? ", recognised by its beginning" : ""))"),
+            (
+                "requests",
+                "\(curve.requests) for \(Quantity.counted(curve.objects, "object"))\(curve.sample == nil ? "" : " of the sample")"
+            ),
+        ]
         let policies = curve.policies.count == 1 ? curve.policies[0].uppercased() : "\(curve.policies.count) policies"
         switch curve.unit {
         case .entries:
-            text +=
-                "caches          \(policies) by number of entries\(curve.isOfDistances ? ": exact" : ", simulated")\n"
+            rows.append(
+                ("caches", "\(policies) by number of entries\(curve.isOfDistances ? ": exact" : ", simulated")"))
         case .bytes:
-            text += "caches          \(policies) by bytes, simulated; \(admission)\n"
-            if sizeChanges != .version { text += "changed sizes   \(sizeChanges.rawValue)\n" }
-            text += "body sizes      \(assumedSizes)\n"
+            rows.append(("caches", "\(policies) by bytes, simulated; \(admission)"))
+            if sizeChanges != .version { rows.append(("changed sizes", sizeChanges.rawValue)) }
+            rows.append(("body sizes", assumedSizes))
         }
         if let disk = curve.disk {
             let size = curve.unit == .bytes ? ByteSize(bytes: disk).description : "\(disk) entries"
-            text += "disk tier       \(size) behind the memory of each line, least recently used first; inclusive: "
-            text += "a disk hit is copied to memory, exclusive: it moves\n"
+            rows.append(
+                (
+                    "disk tier",
+                    "\(size) behind the memory of each line, least recently used first; inclusive: a disk hit is copied to "
+                        + "memory, exclusive: it moves"
+                ))
         }
-        if let sample = curve.sample { text += "estimate        \(described(sample))\n" }
+        if let sample = curve.sample { rows.append(("estimate", described(sample))) }
         if curve.shared > 0 {
-            text += "shared fetches  up to \(curve.shared) hits came while the response was under way\n"
+            rows.append(
+                (
+                    "shared fetches",
+                    "up to \(Quantity.counted(curve.shared, "hit")) came while the response was under way"
+                ))
         }
-        for note in notes { text += "sizes           \(note)\n" }
-        text += "\n"
+        rows += notes.map { ("sizes", $0) }
+        var text = rows.map { Table.labelled($0.0, $0.1, to: width) }.joined() + "\n"
         if !isComplete { text += "stopped before the end of the trace\n\n" }
         return text + (curve.policies.count == 1 ? columnsOfFigures : columnsOfPolicies(width: width))
     }

@@ -17,7 +17,7 @@ struct TraceOptions: Sendable {
     static let fields = CommandOption<LogFields>(
         "fields", "MEMBER=NAME,…",
         help:
-            "names in a JSON log, a CSV or words name=value: url=req.path,method=req.verb,status=res.code,size=bytes,time=at; key in place of url for ids and hashes"
+            "names in a JSON log, a CSV or words name=value: url=req.path,status=res.code,size=bytes,time=at; key in place of url for ids and hashes"
     ) { (text) throws(UsageError) in
         do throws(GaugeError) { return try LogFields(text) } catch { throw UsageError("\(error)") }
     }

@@ -96,7 +96,7 @@ package struct Replay: ~Copyable {
         _ request: TraceRequest, _ access: TraceAccess, ending others: [InvalidatedObject],
         _ recorder: inout LatencyRecorder
     ) {
-        if request.lacksSize { result.unsized += 1 }
+        if request.lacksSize { result.unsized += 1 } else if request.size == nil { result.bodiless += 1 }
         let url = TracedVariants.url(request.url, of: access.variant)
         send(access.variant ?? request.id, url, access, &recorder)
         for other in others where subject.choose(nil, other.id, other.url) { subject.remove(other.id, &recorder) }

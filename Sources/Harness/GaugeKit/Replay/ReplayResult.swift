@@ -27,6 +27,8 @@ package struct ReplayResult: Sendable {
     package internal(set) var uncached = UncachedRequests()
     /// Requests for which the trace states no length of the body.
     package internal(set) var unsized = 0
+    /// Requests without a length that ask for no body: HEAD.
+    package internal(set) var bodiless = 0
     /// Damaged requests that were skipped. No other figure includes them.
     package internal(set) var skipped = 0
     /// The first of them.
@@ -51,9 +53,10 @@ extension ReplayResult {
     ///
     /// - Parameters:
     ///   - curve: one capacity: the memory tier alone, and then both tiers, if there are two.
-    ///   - unsized: the requests for which the trace states no size.
+    ///   - unsized: the requests for which the trace states no size, and those of them that need none.
     package init(
-        simulated curve: MissRatioCurve, _ reader: TraceReader, _ rules: AccessRules, unsized: Int, isStopped: Bool
+        simulated curve: MissRatioCurve, _ reader: TraceReader, _ rules: AccessRules,
+        unsized: (requests: Int, bodiless: Int), isStopped: Bool
     ) {
         self.init()
         let all = curve.points.last?.sum ?? HitSum()
@@ -65,7 +68,7 @@ extension ReplayResult {
         changes = rules.changes
         uncached = rules.uncached
         settled = reader.settledSizes
-        self.unsized = unsized
+        (self.unsized, bodiless) = unsized
         (skipped, firstSkipped, digest) = (reader.skipped, reader.firstSkipped, reader.digest)
         self.isStopped = isStopped
     }

@@ -12,7 +12,9 @@ struct UncachedReport {
     }
 
     /// A table of the reasons and one of the ten costliest URLs; empty where every request could be cached.
-    var text: String {
+    ///
+    /// - Parameter width: longer URLs are cut, but for their first 20 characters.
+    func text(width: Int) -> String {
         guard !uncached.isEmpty else { return "" }
         var text = Self.line("not cached", "requests", "", "bytes", "")
         for (reason, cost) in uncached.byReason {
@@ -21,9 +23,10 @@ struct UncachedReport {
         }
         text += Self.line("costliest URLs", "requests", "", "bytes", "")
         for object in uncached.costliest() {
+            let room = max(20, min(100, width - 53 - object.reason.word.count))
             text += Self.line(
                 "", "\(object.cost.requests)", "", Quantity.binary(Double(object.cost.bytes)),
-                "\(object.reason.word)  \(QuotedText.of(object.name, limit: 100))")
+                "\(object.reason.word)  \(QuotedText.of(object.name, limit: room))")
         }
         return text + "\n"
     }

@@ -13,7 +13,7 @@ package struct SimulationReport {
     package let network: Simulation.Network
     package let judgesHeaders: Bool
 
-    package func text(_ result: SimulationResult, wrong: Int) -> String {
+    package func text(_ result: SimulationResult, wrong: Int, width: Int = .max) -> String {
         func counted(_ count: Int) -> String { "\(count)  \(Quantity.percent(result.share(count)))" }
         let origin = result.origin
         let waitedWithout = result.visits == 0 ? 0 : result.waitWithoutCache / Double(max(1, result.waits.count))
@@ -54,7 +54,7 @@ package struct SimulationReport {
             ("wrong", judgesHeaders ? "\(wrong)" : "\(wrong), header fields not judged"),
         ]
         if result.isStopped { rows.append(("", "stopped before the end of the virtual time")) }
-        return rows.map { "\($0.0.padded(to: 16))\($0.1)\n" }.joined()
+        return rows.map { Table.labelled($0.0, $0.1, to: width) }.joined()
     }
 
     package func json(_ result: SimulationResult, wrong: Int) throws -> String {

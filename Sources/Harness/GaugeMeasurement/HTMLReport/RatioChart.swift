@@ -109,12 +109,14 @@ package enum SliceChart {
         let line = time.map {
             "<rect class=\"one\" x=\"\(number(min($0, 99.7)))\" width=\"0.3\" height=\"24\"/>"
         }
+        // Longer than any coordinate.
+        func nanoseconds(_ time: Double) -> String { Quantity.plain((time * 100).rounded() / 100) }
         let name = HTMLText.escaped(run.title(row.subject))
         let range = HTMLText.escaped("\(Quantity.time(low)) to \(Quantity.time(high)), \(row.slices.count) slices")
         return """
             <div class="bar slices"><span>\(name)</span><b>\(range)</b>\
             <svg class="\(colours.style(of: row.subject))" viewBox="0 0 100 24" preserveAspectRatio="none" role="img" \
-            aria-label="\(name), slices from \(range)" data-low="\(number(low))" data-high="\(number(low + width))" \
+            aria-label="\(name), slices from \(range)" data-low="\(nanoseconds(low))" data-high="\(nanoseconds(low + width))" \
             data-counts="\(counts.map(String.init).joined(separator: " "))"><path d="\(bars)"/>\(line ?? "")</svg></div>
 
             """

@@ -36,11 +36,13 @@ package enum RecordHistory {
     package static func versions(
         of path: String, interruption: Interruption?, warn: (String) -> Void
     ) throws -> [Record] {
-        let file = URL(fileURLWithPath: path)
+        // Of a link, the file that it names has the history.
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let (folder, name) = (file.deletingLastPathComponent().path, file.lastPathComponent)
         let git = try Tool("git", purpose: "versions are read")
         let log = try git.run(
-            ["-C", folder, "log", "--format=%H %cs", "-n", "\(mostVersions)", "--", name], interruption: interruption)
+            ["-C", folder, "log", "--format=%H %cs", "-n", "\(mostVersions)", "--", ":(literal)\(name)"],
+            interruption: interruption)
         let commits = log.output.split(separator: "\n")
         guard log.status == 0, !commits.isEmpty else {
             throw GaugeError("git knows no version of \(path); commit it, or leave out --history")

@@ -100,7 +100,7 @@ package enum RunTable {
         guard !rows.isEmpty else { return "" }
         let isSlow = rows.contains { !($0.timeMark + $0.ratioMark).isEmpty }
         return table(grouped(rows, extent), extent, countsInstructions: countsInstructions, words: words)
-            .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(slowNote)\n" : "")
+            .text(width: width, isColoured: isColoured) + (isSlow ? "\n\(Table.wrapped(slowNote, to: width))\n" : "")
     }
 
     /// The rows of a stage together, if it has one heading, and what programs usually have at the end.
@@ -171,12 +171,12 @@ package enum RunTable {
     }
 
     /// The results that aren't times, one line per benchmark.
-    package static func figures(_ rows: [ResultRow]) -> String {
+    package static func figures(_ rows: [ResultRow], width: Int = .max) -> String {
         let rows = rows.filter { !$0.figures.isEmpty }
-        let width = rows.map { $0.name.description.count }.max() ?? 0
+        let longest = rows.map { $0.name.description.count }.max() ?? 0
         return rows.map { row in
-            row.name.description.padded(to: width + 2)
-                + row.figures.map { "\($0.name) \(value($0))" }.joined(separator: ", ") + "\n"
+            let figures = row.figures.map { "\($0.name) \(value($0))" }.joined(separator: ", ")
+            return Table.labelled(row.name.description, figures, column: longest + 2, to: width)
         }.joined()
     }
 
@@ -193,7 +193,7 @@ package enum RunTable {
 /// What a table's columns and a summary's lines mean.
 package enum TableWords {
     package static let all: [(word: String, line: String)] = [
-        ("time", "the undisturbed time of one operation; of stores and mixtures of outcomes the mean"),
+        ("time", "the undisturbed time of one operation; of stores, cold hits and mixtures of outcomes the mean"),
         ("undisturbed", "while the processor runs at full speed, without interruption; probes tell when that is"),
         ("typical", "the median with every disturbance"),
         ("±95 %", "the farther end of the 95 % confidence interval, over sets of processes"),

@@ -120,7 +120,7 @@ package struct Table {
     private func fitted(_ width: Int) -> [Int] {
         var shown = Array(columns.indices)
         // A single long name costs no column.
-        let longest = max(30, width * 2 / 5)
+        let longest = max(30, min(width, 10_000) * 2 / 5)
         func needed() -> Int {
             shown.reduce(-Self.gap.count) { sum, column in
                 sum + Self.gap.count + (column == 0 ? min(longest, self.width(column)) : self.width(column))
@@ -150,10 +150,24 @@ package struct Table {
         return line + "\n"
     }
 
-    /// The text in lines of at most `width` columns, broken at spaces.
+    /// A label and a text beside it in lines of at most `width` columns, all as far from the left.
+    ///
+    /// - Parameter column: where the text begins, unless the label is too long for it.
+    package static func labelled(_ label: String, _ text: String, column: Int = 16, to width: Int) -> String {
+        let lines = wrapped(text, to: max(20, width - column))
+        return label.padded(to: column).padded(to: label.isEmpty ? 0 : label.count + gap.count)
+            + lines.replacing("\n", with: "\n" + String(repeating: " ", count: column)) + "\n"
+    }
+
+    /// The text, each of its lines in lines of at most `width` columns, broken at spaces.
     package static func wrapped(_ text: String, to width: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { wrapped(line: $0, to: width) }
+            .joined(separator: "\n")
+    }
+
+    private static func wrapped(line: Substring, to width: Int) -> String {
         var lines: [String] = [""]
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
             let last = lines[lines.count - 1]
             if last.isEmpty {
                 lines[lines.count - 1] = String(word)

@@ -43,15 +43,17 @@ package enum SizeNotes {
     /// How many misses come from a changed size, and by how much it changed; `nil` for none.
     package static func changed(_ changes: ChangedSizes) -> String? {
         guard changes.count > 0 else { return nil }
-        return "\(changes.count) requests are for a changed size, half of them by at most \(changes.usual) bytes; "
-            + "each is a miss"
+        return changes.count == 1
+            ? "1 request is for a changed size, by at most \(changes.usual) bytes, and a miss"
+            : "\(changes.count) requests are for a changed size, half of them by at most \(changes.usual) bytes; each is a miss"
     }
 
     /// The sizes that count as unchanged; `nil` for none.
     package static func settled(_ settled: SettledSizesSummary) -> String? {
         guard settled.count > 0 else { return nil }
-        return
-            "\(settled.count) sizes differ by a header's worth, at most \(settled.most) bytes, and count as unchanged"
+        return settled.count == 1
+            ? "1 size differs by a header's worth, \(settled.most) bytes, and counts as unchanged"
+            : "\(settled.count) sizes differ by a header's worth, at most \(settled.most) bytes, and count as unchanged"
     }
 }
 
