@@ -60,9 +60,12 @@ copy_harness() {
 manifest_lines() {
     local dependency=".package(name: \"CacheGauge\", path: \"$root\")" name=CacheGauge url
     if url=$(git -C "$root" remote get-url origin 2>/dev/null); then
-        dependency=".package(url: \"$url\", branch: \"main\")"
+        url=${url%"${url##*[!/]}"}
         # SwiftPM calls a package by the end of its address.
         name=${url##*[/:]} name=${name%.git}
+        # A relative address would be another one in that manifest.
+        [[ $url != *:* && $url != /* ]] && url=$(cd "$root" && realpath -m -- "$url")
+        dependency=".package(url: \"$url\", branch: \"main\")"
     fi
     cat <<END
 Add to Package.swift, if they are not there, the dependency and the targets:
