@@ -13,7 +13,7 @@ struct UncachedReport {
 
     /// A table of the reasons and one of the ten costliest URLs; empty where every request could be cached.
     ///
-    /// - Parameter width: longer URLs are cut, but for their first 20 characters.
+    /// - Parameter width: longer URLs are cut, but for their first 10 characters.
     func text(width: Int) -> String {
         guard !uncached.isEmpty else { return "" }
         var text = Self.line("not cached", "requests", "", "bytes", "")
@@ -23,7 +23,7 @@ struct UncachedReport {
         }
         text += Self.line("costliest URLs", "requests", "", "bytes", "")
         for object in uncached.costliest() {
-            let room = max(20, min(100, width - 53 - object.reason.word.count))
+            let room = max(10, min(100, width - 54 - object.reason.word.count))
             text += Self.line(
                 "", "\(object.cost.requests)", "", Quantity.binary(Double(object.cost.bytes)),
                 "\(object.reason.word)  \(QuotedText.of(object.name, limit: room))")

@@ -120,7 +120,8 @@ package struct RunSummary {
         let lacksOurs: Bool
 
         init(_ stage: String, _ case: String, _ peers: [ResultRow], _ ours: ResultRow?) {
-            (self.stage, self.case, lacksOurs) = (stage, `case`, ours == nil)
+            (self.stage, self.case) = (stage, `case`)
+            lacksOurs = ours == nil && peers.allSatisfy { $0.ratio == nil }
             // What programs usually have is no measure where nobody else has the case.
             let peers = peers.contains { !$0.isUsual } ? peers : []
             nearest = peers.filter { ($0.ratio ?? 0) > 0 }.min { ($0.ratio ?? 0) < ($1.ratio ?? 0) }
