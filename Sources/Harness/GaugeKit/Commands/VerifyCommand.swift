@@ -67,7 +67,6 @@ struct VerifyCommand: GaugeCommand {
         try requireSteps(of: type)
         let temporary = try TemporaryDirectory(in: directory)
         defer { temporary.remove() }
-        try Self.requireRoom(in: temporary.path)
         let interruption = try Interruption()
         let verification = Verification(
             executable: nil, subject: type, directory: temporary, seconds: seconds, interruption: interruption,
@@ -96,27 +95,11 @@ struct VerifyCommand: GaugeCommand {
         case .json: try console.write(try report.json())
         }
         if isInterrupted { return .interrupted }
-        // What was tried on a disk that others filled meanwhile says nothing about the cache.
-        if report.broken > 0 { try Self.requireRoom(in: temporary.path) }
         return report.broken > 0 ? .wrongAnswer : report.timedOut > 0 ? .timedOut : .ok
     }
 }
 
 extension VerifyCommand {
-    /// Bytes that the caches of the trials need, with some to spare.
-    private static let room: UInt64 = 16 << 20
-
-    /// Refuses a full disk, on which every cache breaks promises.
-    private static func requireRoom(in directory: String) throws(GaugeError) {
-        var information = statvfs()
-        guard statvfs(directory, &information) == 0 else { return }
-        let free = UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize))
-        guard !free.overflow, free.partialValue < room else { return }
-        throw GaugeError(
-            "\(directory) has \(ByteSize(bytes: Int(free.partialValue))) left, and caches are tried with "
-                + "\(ByteSize(bytes: Int(room))); make room, or name another place with --directory")
-    }
-
     /// Refuses steps that the sequence doesn't have: without them a promise would be kept by doing nothing.
     private func requireSteps(of type: any CacheSubject.Type) throws(UsageError) {
         guard let steps = model.steps, let promise = promises.first, promise.lacking(type).isEmpty,
