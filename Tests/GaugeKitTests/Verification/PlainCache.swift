@@ -22,7 +22,7 @@ class PlainCache: CacheSubject {
     enum Leak { case none, removed, replaced }
 
     class var name: String { "plain" }
-    class var capabilities: SubjectCapabilities { [.memory, .capacity] }
+    class var capabilities: SubjectCapabilities { [.memory, .capacity, .removalOfAll] }
     class var order: SubjectOrder { .fifo }
     class var limits: SubjectLimits { SubjectLimits(zero: .nothing) }
     class var partCount: Int { 1 }
@@ -59,9 +59,8 @@ class PlainCache: CacheSubject {
         drop(key, counts: Self.leak == .replaced)
         time += 1
         let entry = Entry(body: Array(body), cost: body.count + 60, used: time, uses: uses + 1, stored: time)
-        guard body.count <= Int(Double(capacity) * (Self.limits.largestPart ?? 1)), entry.cost <= capacity else {
-            return .store
-        }
+        let largest = min(Int(Double(capacity) * (Self.limits.largestPart ?? 1)), Self.limits.largestBody ?? .max)
+        guard body.count <= largest, entry.cost <= capacity else { return .store }
         makeRoom(for: entry.cost, part(of: key))
         parts[part(of: key)].entries[key] = entry
         parts[part(of: key)].bytes += entry.cost
@@ -87,6 +86,7 @@ class PlainCache: CacheSubject {
     }
 
     func remove(_ key: String) { drop(key, counts: Self.leak == .removed) }
+    func removeAll() { parts = Array(repeating: Part(), count: Self.partCount) }
 }
 
 /// Least frequently used first; of those, least recently used.
@@ -136,11 +136,18 @@ final class TinyLFUCache: PlainCache {
         window.removeAll { $0 == key }
         super.remove(key)
     }
+
+    override func removeAll() {
+        (uses, window) = ([:], [])
+        super.removeAll()
+    }
 }
 
 class ShardedFIFO: PlainCache { override class var partCount: Int { 16 } }
 
-class PlainDisk: PlainCache { override class var capabilities: SubjectCapabilities { [.disk, .capacity] } }
+class PlainDisk: PlainCache {
+    override class var capabilities: SubjectCapabilities { [.disk, .capacity, .removalOfAll] }
+}
 
 final class LeakyFIFO: PlainCache { override class var leak: Leak { .removed } }
 final class ReplacingFIFO: PlainCache { override class var leak: Leak { .replaced } }
@@ -170,6 +177,11 @@ final class TinyBodies: SmallBodies {
 final class LeastBodies: SmallBodies {
     override class var capabilities: SubjectCapabilities { [.memory, .capacity, .resize] }
     override class var limits: SubjectLimits { SubjectLimits(zero: .nothing, largestPart: 0.0003) }
+}
+
+/// The same, with a limit of 4,500 bytes, whatever the capacity.
+final class LimitedBodies: SmallBodies {
+    override class var limits: SubjectLimits { SubjectLimits(zero: .nothing, largestBody: 4_500) }
 }
 
 /// The same on disk, with a limit of 1 %.

@@ -20,7 +20,7 @@ import Testing
         "a right cache is accused of nothing, whatever it evicts first and whatever it refuses",
         arguments: [
             LFUCache.self, TinyLFUCache.self, PlainCache.self, ShardedFIFO.self, PlainDisk.self, SmallBodies.self,
-            ShorterBodies.self, SmallFiles.self, TinyBodies.self,
+            ShorterBodies.self, SmallFiles.self, TinyBodies.self, LimitedBodies.self,
         ] as [any CacheSubject.Type])
     func right(type: any CacheSubject.Type) throws {
         // Of many keys there is a test, and each eviction here looks at all entries.
@@ -37,7 +37,10 @@ import Testing
             ("just-stored-disk", SmallFiles.self), ("stored-last-disk", SmallFiles.self),
             ("model-held", SmallBodies.self), ("model-held", ShorterBodies.self),
             ("lru", TinyBodies.self), ("replaced-place", TinyBodies.self), ("memory-raised", TinyBodies.self),
-            ("used-kept", TinyBodies.self), ("model-kept", TinyBodies.self),
+            ("used-kept", TinyBodies.self), ("model-kept", TinyBodies.self), ("model-held", LimitedBodies.self),
+            ("lru", LimitedBodies.self), ("model-kept", LimitedBodies.self), ("caller-copy", LimitedBodies.self),
+            ("too-large", LimitedBodies.self), ("cleared", TinyLFUCache.self), ("cleared", ShardedFIFO.self),
+            ("cleared", PlainDisk.self),
         ] as [(String, any CacheSubject.Type)])
     func tried(promise: String, type: any CacheSubject.Type) throws {
         #expect(try verdict(promise, type) == .kept)
@@ -58,10 +61,17 @@ import Testing
     }
 
     @Test("what a limit leaves no room to try is not tried") func least() throws {
-        let reason = "what it stores is too short to fill it, by its limits.largestPart"
+        let reason = "what it stores is too short to fill it, by its limits"
         for name in ["lru", "replaced-place", "used-kept", "memory-raised", "model-held", "model-kept"] {
             #expect(try verdict(name, LeastBodies.self) == .notApplicable(reason: reason), "\(name)")
         }
+    }
+
+    @Test("a largest body has a byte at least, and what is none is told") func bodies() {
+        #expect(SubjectLimits(largestBody: 1).mistake == nil)
+        #expect(
+            SubjectLimits(largestBody: 0).mistake
+                == "limits.largestBody of 0 admits nothing; pass a number of bytes, or nil for no limit")
     }
 
     @Test("a largest part is above 0 and at most 1, and what is none is told") func parts() {

@@ -83,12 +83,18 @@ public struct SubjectLimits: Hashable, Sendable {
     /// The part of a tier's capacity above which a body isn't stored in it, e.g. 0.05 for URL caches: above 0, and at
     /// most 1. Not tried if `nil`.
     public var largestPart: Double?
+    /// The length of a body, bytes, above which it isn't stored whatever the capacity is; `nil` if there is no such
+    /// length.
+    public var largestBody: Int?
 
     /// Declares what is passed, and nothing else.
-    public init(zero: Zero? = nil, refusesNegative: Bool = false, largestPart: Double? = nil) {
+    public init(
+        zero: Zero? = nil, refusesNegative: Bool = false, largestPart: Double? = nil, largestBody: Int? = nil
+    ) {
         self.zero = zero
         self.refusesNegative = refusesNegative
         self.largestPart = largestPart
+        self.largestBody = largestBody
     }
 
     /// The limits of `URLCache`: 0 and negative capacities mean no cache, and no body takes more than 5 % of a tier.
@@ -103,6 +109,9 @@ public struct SubjectLimits: Hashable, Sendable {
 
     /// What is wrong with the declaration; `nil` if nothing is.
     package var mistake: String? {
+        if let largestBody, largestBody < 1 {
+            return "limits.largestBody of \(largestBody) admits nothing; pass a number of bytes, or nil for no limit"
+        }
         guard let largestPart, !(largestPart > 0 && largestPart <= 1) else { return nil }
         return "limits.largestPart of \(largestPart) is no part of a capacity; pass 0.05 for 5 %, or nil for no limit"
     }
@@ -111,7 +120,7 @@ public struct SubjectLimits: Hashable, Sendable {
         switch declaration {
         case .zero: zero != nil
         case .negative: refusesNegative
-        case .largest: largestPart != nil
+        case .largest: largestPart != nil || largestBody != nil
         }
     }
 }

@@ -105,7 +105,7 @@ extension Promise {
             try mostAreHeld(trial)
         },
         Promise(
-            "too-large", "a body above the declared part of a tier is not stored in it", needs: [.memory, .capacity],
+            "too-large", "a body above the declared limit is not stored in a tier", needs: [.memory, .capacity],
             declares: .largest
         ) { trial in
             try trial.begin(memory: memory)
@@ -145,9 +145,9 @@ extension Promise {
         },
     ]
 
-    /// One byte more than the declared largest part of a tier.
+    /// One byte more than the declared largest part of a tier, or the declared largest body.
     static func tooLarge(for capacity: Int, _ trial: Trial) -> Int {
-        Int(Double(capacity) * (trial.limits.largestPart ?? 1)) + 1
+        min(Int(Double(capacity) * (trial.limits.largestPart ?? 1)), trial.limits.largestBody ?? .max) + 1
     }
 
     /// Stores a quarter of the capacity. If shards evict separately, one may be full.
@@ -231,7 +231,7 @@ extension Promise {
     static func usualLength(_ trial: Trial) throws -> Int {
         let bytes = trial.length(5_000, in: roomy)
         guard bytes >= 500 else {
-            throw PromiseNotApplicable(description: "what it stores is too short to fill it, by its limits.largestPart")
+            throw PromiseNotApplicable(description: "what it stores is too short to fill it, by its limits")
         }
         return bytes
     }

@@ -97,6 +97,7 @@ package final class Trial {
     func length(_ bytes: Int, in capacity: Int) -> Int {
         // A limit of entries has no such part.
         guard !countsEntries else { return bytes }
+        let bytes = min(bytes, limits.largestBody ?? .max)
         // The rest is for what an entry takes beside its body.
         return max(Payload.headerCount, min(bytes, Int(Double(capacity) * (limits.largestPart ?? 1) * 2 / 3)))
     }

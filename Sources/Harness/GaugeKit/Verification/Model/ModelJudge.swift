@@ -16,7 +16,7 @@ extension ModelSequence.Kind {
             HeldJudge(
                 RecencyModel(
                     capacity: sequence.memory, entryBytes: trial.countsEntries ? Trial.bytesPerEntry : nil,
-                    largestPart: trial.limits.largestPart),
+                    limits: trial.limits),
                 hasDisk: sequence.disk > 0)
         case .usage: UsageJudge()
         }
@@ -216,17 +216,17 @@ package struct RecencyModel {
 
     /// The bytes of capacity for each entry, whatever its length; `nil` if bytes are counted.
     private let entryBytes: Int?
-    /// The part of the capacity above which the subject declares that it admits no body.
-    private let largestPart: Double?
+    /// The length of a body that the subject declares not to admit.
+    private let limits: SubjectLimits
 
-    package init(capacity: Int, entryBytes: Int? = nil, largestPart: Double? = nil) {
-        (self.capacity, self.entryBytes, self.largestPart) = (capacity, entryBytes, largestPart)
+    package init(capacity: Int, entryBytes: Int? = nil, limits: SubjectLimits = SubjectLimits()) {
+        (self.capacity, self.entryBytes, self.limits) = (capacity, entryBytes, limits)
     }
 
-    /// A store; a body of more than 5 % of the capacity, or of the declared part, needn't be admitted.
+    /// A store; a body of more than 5 % of the capacity, or of the declared length, needn't be admitted.
     package mutating func store(_ key: Int, bytes count: Int) {
         bytes[key] = count
-        use(key, isHeld: entryBytes != nil || count + Self.overhead <= ModelSequence.largest(largestPart, of: capacity))
+        use(key, isHeld: entryBytes != nil || count + Self.overhead <= ModelSequence.largest(limits, of: capacity))
     }
 
     package mutating func hit(_ key: Int, isHeld: Bool?) { use(key, isHeld: isHeld ?? mustHold(key)) }

@@ -44,9 +44,10 @@ struct ModelSearch {
     }
 
     /// Tries some steps of one sequence, or all.
-    private func attempt(_ seed: UInt64, _ chosen: [Int]?, isTold: Bool) throws {
-        let sequence = ModelSequence(
-            kind, seed: seed, capabilities: trial.capabilities, largestPart: trial.limits.largestPart)
+    private func attempt(
+        _ seed: UInt64, _ chosen: [Int]?, isTold: Bool, until isOver: () -> Bool = { false }
+    ) throws {
+        let sequence = ModelSequence(kind, seed: seed, capabilities: trial.capabilities, limits: trial.limits)
         trial.model.beginSequence(seed)
         let steps = chosen ?? Array(sequence.steps.indices)
         var last: Int?

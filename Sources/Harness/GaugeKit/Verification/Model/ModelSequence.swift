@@ -20,16 +20,21 @@ package struct ModelSequence: Sendable {
     private(set) var pauses = false
     /// Whether the capacities admit bodies of many pages.
     private var isRoomy = false
+    /// Whether the subject keeps to capacities of bytes.
+    private let isBounded: Bool
     var isInStep: Bool { tiers.isInStep }
-    private let largestPart: Double?
+    private let limits: SubjectLimits
 
     /// - Parameters:
     ///   - kind: what it tries.
     ///   - seed: decides the steps.
     ///   - capabilities: what the subject is able to do.
-    ///   - largestPart: ``SubjectLimits/largestPart``, which bodies that must be held don't exceed.
-    package init(_ kind: Kind, seed: UInt64, capabilities: SubjectCapabilities, largestPart: Double? = nil) {
-        (self.kind, self.seed, self.largestPart) = (kind, seed, largestPart)
+    ///   - limits: those of the subject, which bodies that must be held don't exceed.
+    package init(
+        _ kind: Kind, seed: UInt64, capabilities: SubjectCapabilities, limits: SubjectLimits = SubjectLimits()
+    ) {
+        (self.kind, self.seed, self.limits) = (kind, seed, limits)
+        isBounded = capabilities.contains(.capacity)
         var random = Xoshiro256(seed: seed, "model")
         let choices = ModelTiers.choices(kind, capabilities)
         tiers = choices[Int(seed % UInt64(choices.count))]
@@ -226,7 +231,7 @@ package struct ModelSequence: Sendable {
             return shortest + random.whole(min(capacity / 25, capacity / keys.count / 4) - shortest)
         case .threads where tiers.evicts: return 1_500 + random.whole(700)
         case .threads: return random.whole(2) == 0 ? 4_000 : 200 + random.whole(9_000)
-        case .held: return 1_000 + random.whole(Self.largest(largestPart, of: memory) - 2_100)
+        case .held: return 1_000 + random.whole(Self.largest(limits, of: memory) - 2_100)
         case .kept: return shortest + random.whole(random.whole(4) == 0 ? 4_000 : 1_000)
         case .answers, .killed:
             let limit = memory > 0 ? memory : disk
@@ -245,8 +250,9 @@ package struct ModelSequence: Sendable {
     }
 
     /// The longest entry that memory must admit, bytes: 5 % of the capacity, unless the subject declares less.
-    static func largest(_ part: Double?, of capacity: Int) -> Int {
-        min(capacity / 20, part.map { Int(($0 * Double(capacity)).rounded(.up)) } ?? .max)
+    static func largest(_ limits: SubjectLimits, of capacity: Int) -> Int {
+        let part = limits.largestPart.map { Int(($0 * Double(capacity)).rounded(.up)) }
+        return min(capacity / 20, part ?? .max, limits.largestBody ?? .max)
     }
 }
 

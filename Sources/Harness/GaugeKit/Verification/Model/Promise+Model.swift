@@ -34,13 +34,13 @@ extension Promise {
         Promise(name, summary, needs: needs, holdsOfEntries: true, policies: policies, sequences: kind) {
             let isTooShort =
                 switch kind {
-                case .held: ModelSequence.largest($0.limits.largestPart, of: 100_000) < 2_100
-                case .kept: $0.length(4_000, in: 8 << 20) < 4_000
+                case .held: ModelSequence.largest($0.limits, of: 100_000) < 2_100
+                case .kept: $0.length(4_040, in: 8 << 20) < 4_040
                 default: false
                 }
             if isTooShort {
                 throw PromiseNotApplicable(
-                    description: "what it stores is too short to fill it, by its limits.largestPart")
+                    description: "what it stores is too short to fill it, by its limits")
             }
             if kind == .held, try !EvictionOrder.isOne($0) {
                 throw PromiseNotApplicable(description: "it evicts by parts, such as shards, or at random")
