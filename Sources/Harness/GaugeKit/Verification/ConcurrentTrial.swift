@@ -26,16 +26,28 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private var versions: [UInt64]
     private var openCalls: [Int: UInt64] = [:]
     private var fault: (any Error)?
+    /// The key whose operation showed the fault.
+    private(set) var blamed: Int?
+    private var waited: UInt64 = 0
 
     package enum Operation: Sendable {
         case store(key: Int, bytes: Int)
         case lookUp(key: Int)
         case remove(key: Int)
+        case removeAll
         /// Removes nothing: the moment lies in the future.
-        case removeAll(since: Double)
+        case removeLater(since: Double)
         /// Memory's limit is what the subject gets: bytes or entries.
         case resize(memory: Int, disk: Int)
         case readUsage
+
+        /// The operation's key, if any.
+        var key: Int? {
+            switch self {
+            case .store(let key, _), .lookUp(let key), .remove(let key): key
+            case .removeAll, .removeLater, .resize, .readUsage: nil
+            }
+        }
     }
 
     static let pausing = "pause a thread at random moments of its calls, while the others go on"
@@ -66,7 +78,8 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private static func whole(_ trial: Trial) -> [Operation] {
         let (memory, disk) = (trial.memory, trial.disk)
         let choices: [(SubjectCapabilities, [Operation])] = [
-            (.removalSince, [.removeAll(since: trial.now() + 3_600)]), (.capacity, [.readUsage]),
+            (.removalOfAll, [.removeAll]), (.removalSince, [.removeLater(since: trial.now() + 3_600)]),
+            (.capacity, [.readUsage]),
             (
                 .resize,
                 [
@@ -105,11 +118,13 @@ package final class ConcurrentTrial: @unchecked Sendable {
         if let fault = lock.withLock({ fault }) { throw fault }
     }
 
-    /// Runs the threads to their end, or for some seconds.
+    /// Runs the threads to their end, or for some seconds, in which waiting for a processor doesn't count (see
+    /// `SearchTime`).
     ///
+    /// - Returns: how long the thread that waited longest for a processor did so, nanoseconds.
     /// - Throws: the first fault that a thread found.
-    package func run(seconds: Double = 3_600) throws {
-        let end = monotonicNanoseconds() + UInt64(seconds * 1e9)
+    @discardableResult
+    package func run(seconds: Double = 3_600) throws -> UInt64 {
         let done = DispatchSemaphore(value: 0)
         let before = ThreadPause.count
         for thread in 0..<threads {
@@ -117,8 +132,9 @@ package final class ConcurrentTrial: @unchecked Sendable {
                 let pause = pauses.map { ThreadPause(seed: $0 &+ UInt64(thread)) }
                 // All threads must be awake before any begins.
                 awaitOthers(1)
+                let (time, waited) = (SearchTime(seconds: seconds), SearchTime.waited())
                 for number in 0..<operations {
-                    guard !isStopped.load(ordering: .acquiring), monotonicNanoseconds() < end else { break }
+                    guard !isStopped.load(ordering: .acquiring), number % 8 != 0 || !time.isOver else { break }
                     if isInStep { awaitOthers(number + 2) }
                     // In step, each of the others ends one operation.
                     let goal = isInStep ? before + (number + 1) * threads - 1 : ThreadPause.count + 1 + number % 8
@@ -126,11 +142,13 @@ package final class ConcurrentTrial: @unchecked Sendable {
                     ThreadPause.countOne()
                 }
                 if isInStep { isStopped.store(true, ordering: .releasing) }
+                lock.withLock { self.waited = max(self.waited, SearchTime.waited() - waited) }
                 done.signal()
             }.start()
         }
         for _ in 0..<threads { done.wait() }
         if let fault = lock.withLock({ fault }) { throw fault }
+        return lock.withLock { waited }
     }
 
     /// Waits until all threads have come here, or one has stopped.
@@ -150,27 +168,31 @@ package final class ConcurrentTrial: @unchecked Sendable {
             switch operation {
             case .store(let key, let count):
                 let request = requests[key]
-                let (version, ticket) = begin(thread, key, removing: false)
+                let (version, ticket) = begin(thread, key..<key + 1, removing: false)
                 let buffer = PayloadBuffer(capacity: count)
                 try withExtendedLifetime(buffer) {
                     let body = buffer.body(key: Trial.id(request), version: version, count: count)
                     try call(0) { _ = try subject.store(request, body) }
                 }
-                end(thread, key, ticket)
+                end(thread, key..<key + 1, ticket)
             case .remove(let key):
-                let ticket = begin(thread, key, removing: true).ticket
+                let ticket = begin(thread, key..<key + 1, removing: true).ticket
                 try call(1) { try subject.remove(requests[key]) }
-                end(thread, key, ticket)
+                end(thread, key..<key + 1, ticket)
+            case .removeAll:
+                let ticket = begin(thread, requests.indices, removing: true).ticket
+                try call(6) { try subject.removeAll() }
+                end(thread, requests.indices, ticket)
             case .lookUp(let key):
                 let first = open(thread)
                 let body = try call(2) { try subject.lookUp(requests[key]) }
                 try judge(thread, key, body, from: first)
-            case .removeAll(let moment): try call(3) { try subject.removeAll(since: moment) }
+            case .removeLater(let moment): try call(3) { try subject.removeAll(since: moment) }
             case .resize(let memory, let disk): try call(4) { try subject.resize(memory: memory, disk: disk) }
             case .readUsage: _ = call(5) { subject.usage }
             }
         } catch {
-            lock.withLock { if fault == nil { fault = error } }
+            lock.withLock { if fault == nil { (fault, blamed) = (error, operation.key) } }
             isStopped.store(true, ordering: .releasing)
         }
     }
@@ -187,20 +209,27 @@ package final class ConcurrentTrial: @unchecked Sendable {
         }
     }
 
-    private func begin(_ thread: Int, _ key: Int, removing: Bool) -> (version: UInt64, ticket: UInt64) {
+    /// Notes the begin of a removal of keys, or of a store of one.
+    private func begin(_ thread: Int, _ keys: Range<Int>, removing: Bool) -> (version: UInt64, ticket: UInt64) {
         lock.withLock {
             openCalls[thread] = next()
-            if !removing { versions[key] += 1 }
-            let version = removing ? VersionHistory.nothing : versions[key]
+            var version = VersionHistory.nothing
             history.forget(before: openCalls.values.min() ?? 0)
-            history.begin(UInt64(key), version: version, at: tick)
+            for key in keys {
+                if !removing {
+                    versions[key] += 1
+                    version = versions[key]
+                }
+                history.begin(UInt64(key), version: version, at: tick)
+            }
             return (version, tick)
         }
     }
 
-    private func end(_ thread: Int, _ key: Int, _ ticket: UInt64) {
+    private func end(_ thread: Int, _ keys: Range<Int>, _ ticket: UInt64) {
         lock.withLock {
-            history.end(UInt64(key), began: ticket, at: next())
+            let tick = next()
+            for key in keys { history.end(UInt64(key), began: ticket, at: tick) }
             openCalls[thread] = nil
         }
     }

@@ -24,6 +24,9 @@ final class ThreadPause {
     private var random: Xoshiro256
     /// How long an undisturbed operation of each kind takes, nanoseconds.
     private var durations: [Int: Int] = [:]
+    /// How many times as long pauses are because other threads wait for a processor, too.
+    private var slowness = 1
+    private var number = 0
 
     /// - Parameter seed: chooses the moments.
     init(seed: UInt64) {
@@ -40,7 +43,9 @@ final class ThreadPause {
         let duration = durations[kind] ?? 20_000
         let isSet = random.next(below: 2) == 0
         if isSet {
-            Self.longest.store(250_000 << Int(random.next(below: 6)), ordering: .relaxed)
+            if number % 32 == 0 { slowness = min(8, Int(SearchTime.slowness())) }
+            number += 1
+            Self.longest.store(slowness * (250_000 << Int(random.next(below: 6))), ordering: .relaxed)
             Self.goal.store(goal, ordering: .relaxed)
             timer.set(nanoseconds: 1 + Int(random.next(below: UInt64(duration))))
         }

@@ -24,6 +24,8 @@ package final class Trial {
     private var isSilent = false
     /// Whether what both tiers hold is found after reopening; `nil` before it was tried.
     var keepsMemoryWhenReopened: Bool?
+    /// How long threads have waited for a processor, the longest wait of each run, nanoseconds.
+    var threadsWaited: UInt64 = 0
     /// How random models are tried.
     package let model: ModelSettings
     package let policy: SubjectEvictionPolicy

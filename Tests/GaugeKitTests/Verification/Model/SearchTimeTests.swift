@@ -30,6 +30,8 @@ import Testing
         #expect(SearchTime.waited(schedstat: text) == expected)
     }
 
+    @Test("a thread is as slow as by itself, or slower") func slowness() { #expect(SearchTime.slowness() >= 1) }
+
     @Test("the wait of a thread never falls") func waited() {
         let first = SearchTime.waited()
         #expect(SearchTime.waited() >= first)

@@ -1,3 +1,4 @@
+import Foundation
 import PlantedGauge
 import TestSupport
 import Testing
@@ -58,6 +59,56 @@ import Testing
         for (reason, usage) in cases {
             let broken = #expect(throws: PromiseBroken.self) { try run(sequence, usage) }
             #expect(broken?.description.hasPrefix(reason) == true, "\(reason): \(String(describing: broken))")
+        }
+    }
+
+    @Test(
+        "what was stored before everything was removed is not right after it",
+        arguments: [
+            (Flaw.none, nil), (.clearKeepsFiles, "answered https://many.example/0 with version 1; current then: none"),
+        ]
+            as [(Flaw, String?)])
+    func removedAll(flaw: Flaw, fault: String?) throws {
+        let scratch = try ScratchDirectory()
+        let trial = Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }) { _ in }
+        try Flaw.$current.withValue(flaw) { try trial.begin(memory: 0, disk: 1 << 20) }
+        let operations: [ConcurrentTrial.Operation] = [
+            .store(key: 0, bytes: 100), .store(key: 1, bytes: 100), .removeAll, .store(key: 1, bytes: 100),
+            .lookUp(key: 1), .lookUp(key: 0),
+        ]
+        let concurrent = try ConcurrentTrial(
+            trial.driven(), [Trial.many(0), Trial.many(1)], threads: 1, operations: operations.count
+        ) { operations[$1] }
+        var found: String?
+        do { try concurrent.run() } catch { found = "\(error)" }
+        #expect(found == fault && concurrent.blamed == (fault == nil ? nil : 0))
+    }
+
+    @Test("of many operations the first are told, and those of the key that shows a fault") func told() throws {
+        let sequence = try Self.sequence()
+        let scratch = try ScratchDirectory()
+        var steps: [String] = []
+        let key = sequence.keys[3]
+        let mistake = Mistake(answered: { request, found in request == key ? found.map { _ in [0] } : found })
+        let broken = #expect(throws: PromiseBroken.self) {
+            try MistakenCache.$mistake.withValue(mistake) {
+                let trial = Trial(MistakenCache.self, parent: scratch.path, heapInUse: { nil }) {
+                    steps.append($0 ?? "")
+                }
+                try ThreadedRun.run(
+                    sequence, steps: Array(sequence.steps.indices), isQuick: false, on: trial)
+            }
+        }
+        #expect(broken?.description == "answered with damaged bytes, 1 of them")
+        let lists = steps.filter { $0.contains("again and again") }
+        #expect(lists.count == sequence.threads)
+        for list in lists {
+            #expect(list.contains("; and so on, ") && list.hasSuffix(" operations") && list.count < 400, "\(list)")
+        }
+        let own = steps.filter { $0.contains("of the key that shows it: ") }
+        #expect(!own.isEmpty)
+        for text in own.flatMap({ $0.split(separator: ": ", maxSplits: 1)[1].components(separatedBy: "; ") }) {
+            #expect(text.contains(key.text), "\(text)")
         }
     }
 }

@@ -29,7 +29,8 @@ struct ModelSearch {
         }
         let choices = ModelTiers.choices(kind, trial.capabilities).count
         var shares = (0..<choices).map { Share(seed: settings.seed &+ UInt64($0), left: sequences) }
-        let time = SearchTime(seconds: settings.seconds)
+        let time = SearchTime(
+            seconds: settings.seconds, waited: { SearchTime.waited() + trial.threadsWaited })
         while !time.isOver,
             let place = shares.indices.filter({ shares[$0].left > 0 }).min(by: {
                 shares[$0].nanoseconds < shares[$1].nanoseconds
@@ -141,6 +142,7 @@ struct SearchTime {
     var isOver: Bool {
         let passed = Double(now() - start.now)
         return passed - Double(waited() - start.waited) >= nanoseconds || passed >= nanoseconds * Self.longest
+        guard passed >= nanoseconds else { return false }
     }
 
     /// How long the calling thread was ready to run but had no processor, nanoseconds since it began; 0 if the system
@@ -148,9 +150,18 @@ struct SearchTime {
     static func waited() -> UInt64 { waited(schedstat: ProcFile.contents("/proc/thread-self/schedstat")) }
 
     /// Reads `running waiting timeslices`; the first two are nanoseconds (Linux, sched-stats).
-    static func waited(schedstat text: String) -> UInt64 {
+    /// How many times as long the calling thread takes as with a processor of its own; 1 if the system doesn't say.
+    static func slowness() -> Double {
+        let times = times(schedstat: ProcFile.contents("/proc/thread-self/schedstat"))
+        return times.running == 0 ? 1 : Double(times.running + times.waiting) / Double(times.running)
+    }
+
+    static func waited(schedstat text: String) -> UInt64 { times(schedstat: text).waiting }
+
+    private static func times(schedstat text: String) -> (running: UInt64, waiting: UInt64) {
         let numbers = text.split(whereSeparator: \.isWhitespace)
-        return numbers.count == 3 ? UInt64(numbers[1]) ?? 0 : 0
+        guard numbers.count == 3 else { return (0, 0) }
+        return (UInt64(numbers[0]) ?? 0, UInt64(numbers[1]) ?? 0)
     }
 }
 

@@ -206,10 +206,10 @@ package struct ModelSequence: Sendable {
         }
     }
 
-    /// A step on the whole cache, amid others, that removes nothing used lately.
+    /// A step on the whole cache, amid others. Where memory has to evict, one sequence in four removes everything.
     private func wholeStep(_ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) -> ModelStep? {
         let resize = ModelStep.resize(memory: memory >> random.whole(2), disk: disk >> random.whole(2))
-        let choices: [(SubjectCapabilities, ModelStep)] = [
+        var choices: [(SubjectCapabilities, ModelStep)] = [
             (.removalSince, .removeLater), (.resize, resize), (.capacity, .readUsage),
         ]
         let possible = choices.filter { capabilities.contains($0.0) }.map(\.1)
@@ -217,6 +217,8 @@ package struct ModelSequence: Sendable {
     }
 
     private func resize(_ random: inout Xoshiro256) -> ModelStep {
+        var removals = Xoshiro256(seed: seed, "removals")
+        if !tiers.evicts || removals.whole(4) == 0 { choices.append((.removalOfAll, .removeAll)) }
         .resize(memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
     }
 

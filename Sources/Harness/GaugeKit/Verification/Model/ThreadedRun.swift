@@ -13,10 +13,11 @@ enum ThreadedRun {
         let laps = max(1, operations / chosen.count)
         if sequence.tiers.evicts { trial.tell("store all \(sequence.keys.count) keys, 1800 bytes each") }
         for (thread, share) in shares.enumerated() {
-            let texts = share.map { $0.map { text($0, sequence.keys, trial) } ?? "wait" }.joined(separator: "; ")
+            var texts = share.map { $0.map { text($0, sequence.keys, trial) } ?? "wait" }
+            if texts.count > longest { texts = texts.prefix(3) + ["and so on, \(texts.count) operations"] }
             trial.tell(
-                "thread \(thread + 1), again and again\(sequence.isInStep ? ", in step with the others" : ""): \(texts)"
-            )
+                "thread \(thread + 1), again and again\(sequence.isInStep ? ", in step with the others" : ""): "
+                    + texts.joined(separator: "; "))
         }
         if sequence.pauses { trial.tell(ConcurrentTrial.pausing) }
         for request in sequence.keys { trial.name(request) }
@@ -26,9 +27,23 @@ enum ThreadedRun {
         ) { thread, number in shares[thread][number % shares[thread].count] }
         // Otherwise a busy machine has no time left for the laps in which memory evicts.
         if sequence.tiers.evicts { try concurrent.fill(bytes: 1_800) }
-        try concurrent.run(seconds: isQuick ? min(0.2, trial.model.seconds / 4) : min(1, trial.model.seconds / 2))
+        do {
+            let seconds = trial.model.seconds
+            trial.threadsWaited += try concurrent.run(seconds: isQuick ? min(0.2, seconds / 4) : min(1, seconds / 2))
+        } catch {
+            for (thread, share) in shares.enumerated() where share.count > longest {
+                let own = share.compactMap(\.self).filter { $0.key != nil && $0.key == concurrent.blamed }
+                guard !own.isEmpty else { continue }
+                let texts = own.map { text($0, sequence.keys, trial) }.joined(separator: "; ")
+                trial.tell("thread \(thread + 1), of the key that shows it: \(texts)")
+            }
+            throw error
+        }
         try judgeUsage(sequence, trial)
     }
+
+    /// The most operations of a thread that are all told. Of more the first are, and after a fault those of its key.
+    private static let longest = 8
 
     /// Compares the reported usage with the entries found once the threads have ended.
     private static func judgeUsage(_ sequence: ModelSequence, _ trial: Trial) throws {
@@ -73,10 +88,11 @@ enum ThreadedRun {
         case .store(let key, let bytes), .kill(let key, let bytes): .store(key: key, bytes: bytes)
         case .lookUp(let key): .lookUp(key: key)
         case .remove(let key): .remove(key: key)
-        case .removeLater: .removeAll(since: trial.now() + 3_600)
+        case .removeAll: .removeAll
+        case .removeLater: .removeLater(since: trial.now() + 3_600)
         case .resize(let memory, let disk): .resize(memory: trial.limit(memory), disk: disk)
         case .readUsage: .readUsage
-        case .settle, .reopen, .removeAll: nil
+        case .settle, .reopen: nil
         }
     }
 
@@ -87,7 +103,8 @@ enum ThreadedRun {
         case .store(let key, let bytes): "store \(keys[key].text), \(bytes) bytes"
         case .lookUp(let key): "look up \(keys[key].text)"
         case .remove(let key): "remove \(keys[key].text)"
-        case .removeAll: ModelStep.removeLater.text(keys, version: 0)
+        case .removeAll: ModelStep.removeAll.text(keys, version: 0)
+        case .removeLater: ModelStep.removeLater.text(keys, version: 0)
         case .resize(let memory, let disk):
             ModelStep.resize(memory: memory, disk: disk).text(keys, version: 0, memory: trial.text(limit:))
         case .readUsage: ModelStep.readUsage.text(keys, version: 0)
