@@ -184,8 +184,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case replacementFirst
     /// The limit of a body is that of the first capacity.
     case firstLimit
-    /// A version that is too large leaves the one before it.
-    case tooLargeKeepsOld
+    /// A version that is too large leaves the one before it; or one that is larger than the whole memory does.
+    case tooLargeKeepsOld, largerKeepsOld
     /// A store that replaces an entry evicts nothing.
     case overwritingNeverEvicts
     /// Memory makes room once, and never again.
@@ -198,6 +198,12 @@ package enum Flaw: String, CaseIterable, Sendable {
     case clearKeepsTotal
     /// Removal of everything leaves what only files hold.
     case clearKeepsFiles
+    /// Removal of everything subtracts what each entry cost twice, so that twice as much fits afterwards.
+    case clearSubtractsTwice
+    /// Removal of everything empties the memory, and then the files; a lookup between the two finds a file.
+    case clearsInTwoSteps
+    /// A hit in memory renews the date of the store.
+    case useRenewsDate
     /// The entry that was stored last is evicted first.
     case evictsNewest
     /// Memory ignores its limit, and counts nothing.
@@ -224,6 +230,8 @@ package enum Flaw: String, CaseIterable, Sendable {
     case removalKeepsSpace
     /// The next entries after the removal of the newest are the first that are evicted.
     case removalRestartsPlaces
+    /// Keys are told apart by their beginnings, ends and lengths.
+    case samplesKeys
     /// The first 100 characters of a key name its file, or the key in lower case does, and the key in the file is not
     /// compared.
     case cutsNames, foldsNames

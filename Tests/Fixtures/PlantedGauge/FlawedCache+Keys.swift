@@ -3,7 +3,8 @@ import Platform
 /// The places of keys in a ``FlawedCache``.
 extension FlawedCache {
     func isSame(_ entry: FlawedEntry, _ key: FlawedKey) -> Bool {
-        entry.key == key.text || [.truncatedHash, .lowHash, .seededHash, .comparesHashes].contains(flaw)
+        entry.key == key.text
+            || [.truncatedHash, .lowHash, .seededHash, .comparesHashes, .samplesKeys].contains(flaw)
     }
 
     /// Whether a file that has the name of a key's holds its entry.
@@ -21,6 +22,9 @@ extension FlawedCache {
         if flaw == .cutsNames { return String(fnv1a(key.text.prefix(100).utf8)) }
         if flaw == .foldsNames { return String(fnv1a(key.text.lowercased().utf8)) }
         if flaw == .namesFolders { return String(key.text.drop { $0 != "/" }.dropFirst(2)) }
+        if flaw == .samplesKeys {
+            return String(fnv1a((key.text.prefix(64) + key.text.suffix(64)).utf8)) + "-\(key.text.utf8.count)"
+        }
         if flaw == .seededHash { return String(key.text.hashValue & 0xFF_FFFF) }
         return flaw == .truncatedHash ? String(hash & 0xFFFF) : String(hash) + "-" + String(key.text.utf8.count)
     }

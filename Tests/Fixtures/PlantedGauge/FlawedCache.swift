@@ -131,6 +131,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         if flaw == .keepsLocks { locks[slot] = locks[slot] ?? NSLock() }
         if let hit = held[slot], isSame(hit.entry, key), isAlive(hit.entry) {
             if flaw != .hitKeepsPlace { held[slot]?.place = nextPlace() }
+            if flaw == .useRenewsDate { held[slot]?.entry.stored = FlawedClock.now() }
             return (hit.entry, flaw == .tellsDiskAtTimes && key.hash % 16 == 5 ? .diskHit : .memoryHit)
         }
         guard !missed.contains(slot), var entry = files.read(slot), isNamed(entry, key), isAlive(entry) else {
@@ -201,6 +202,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
             if let period = flaw.stalePeriod, key.hash % period == 0, old != nil { return }
             if flaw == .staleSameLength, key.hash % 8 == 0, old?.entry.body.count == entry.body.count { return }
             if flaw == .tooLargeKeepsOld, old != nil, entry.cost > memoryCapacity / 20 { return }
+            if flaw == .largerKeepsOld, old != nil, entry.cost > memoryCapacity { return }
             if flaw == .keepsTail, let old = old?.entry {
                 let body = entry.body + old.body.dropFirst(entry.body.count)
                 entry = FlawedEntry(entry.key, body, userInfo: entry.userInfo)
@@ -268,8 +270,13 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         lock.withLock {
             let bytes = heldBytes
             held = [:]
-            heldBytes = flaw == .clearKeepsTotal ? bytes : 0
+            heldBytes = flaw == .clearKeepsTotal ? bytes : flaw == .clearSubtractsTwice ? -bytes : 0
             promoted = []
+            if flaw == .clearsInTwoSteps {
+                lock.unlock()
+                sched_yield()
+                lock.lock()
+            }
             if flaw == .clearRemovesDirectory { files.removeDirectory() }
             if flaw != .clearKeepsFiles { files.removeAll(since: 0) }
         }
@@ -315,6 +322,7 @@ package final class FlawedCache: CacheSubject, @unchecked Sendable {
         switch flaw {
         case .memoryTenth: heldBytes / 10
         case .ignoresLimit: 0
+        case .clearSubtractsTwice: max(0, heldBytes)
         case .removalKeepsCost: held.values.reduce(0) { $0 + $1.entry.cost }
         default: heldBytes
         }

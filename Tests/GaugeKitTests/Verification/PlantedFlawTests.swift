@@ -74,7 +74,8 @@ import Testing
         (.namesFolders, "persistent-paths"), (.removalBeforeWrite, "persistent-removed"),
         (.writesNewestFirst, "persistent-overwritten"), (.clearRemovesDirectory, "cleared"),
         (.trustsList, "damaged-missing"), (.foldsNames, "key-case"), (.removalKeepsSpace, "room-disk"),
-        (.countsReplacedBytes, "room-disk"),
+        (.countsReplacedBytes, "room-disk"), (.largerKeepsOld, "superseded"), (.clearSubtractsTwice, "cleared"),
+        (.useRenewsDate, "removed-since-memory"),
     ]
 
     /// Each time the recorded steps show it, but for what several threads do.

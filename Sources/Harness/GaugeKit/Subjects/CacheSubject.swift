@@ -90,7 +90,7 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     /// Stores a copy of a body in place of the key's entry.
     ///
     /// - Returns: `.storeEvict` if the store evicted something and the subject knows so, else `.store`. A body that
-    ///   isn't admitted counts as a store too; the next lookup shows the difference.
+    ///   isn't admitted, e.g. one larger than the cache, counts as a store too; the next lookup shows the difference.
     func store(_ body: UnsafeRawBufferPointer, for key: Key) throws -> Outcome
 
     /// Removes the entry of the key.

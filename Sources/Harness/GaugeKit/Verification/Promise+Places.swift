@@ -119,26 +119,42 @@ extension Promise {
         },
     ]
 
-    /// Stores a quarter, removes everything, and stores as much as a new cache holds.
+    /// Stores twice what fits, removes everything, and stores as many others: a new cache would hold as much.
     private static func cleared(_ trial: Trial, memory: Int, disk: Int) throws {
-        let entries = 0..<roomy * 5 / 4 / 5_000
+        // Few files, since each takes time.
+        let bytes = trial.length(disk == 0 ? 5_000 : 20_000, in: roomy)
+        let count = 2 * roomy / bytes
+        // In each round other keys, of one length: what is left of earlier entries must not be taken for them.
+        var entries = 100_000..<100_000 + count
         func found() throws -> Int { try entries.count { try trial.found(Trial.many($0)) != nil } }
+        func stored() throws -> Int {
+            try trial.storeMany(entries, bytes: bytes)
+            try trial.driven().settle()
+            return try found()
+        }
         try trial.begin(memory: memory, disk: disk)
-        try trial.storeMany(entries, bytes: 5_000)
-        let fitting = try found()
+        let fitting = try stored()
+        let most = max(trial.countsEntries ? trial.entries(roomy) : roomy / bytes, fitting * 11 / 10)
         for _ in 0..<3 {
             try trial.removeAll()
             trial.tell("look all of them up")
             let left = try found()
             try expect(left == 0, "\(left) of \(entries.count) entries are found")
-            let usage = try trial.driven().usage
+            var usage = try trial.driven().usage
             try expect((usage.memoryBytes ?? 0) == 0, "\(usage.memoryBytes ?? 0) bytes of memory in use")
             try expect((usage.memoryEntries ?? 0) == 0, "\(usage.memoryEntries ?? 0) entries in memory")
             try expect((usage.diskEntries ?? 0) == 0, "\(usage.diskEntries ?? 0) entries on disk")
-            try trial.storeMany(entries, bytes: 5_000)
-            let again = try found()
+            entries = entries.upperBound..<entries.upperBound + count
+            let again = try stored()
             // Random eviction leaves another number each time.
-            try expect(again >= fitting * 9 / 10, "then \(again) entries of 5000 bytes are held, at first \(fitting)")
+            try expect(
+                (fitting * 9 / 10...most).contains(again),
+                "then \(again) entries of \(bytes) bytes are held, at first \(fitting)")
+            usage = try trial.driven().usage
+            let reported = disk == 0 ? usage.memoryBytes : usage.diskBytes
+            try expect(
+                (reported ?? .max) >= again * bytes,
+                "then \(reported ?? 0) bytes are in use, and \(again) bodies of \(bytes) bytes are found")
         }
     }
 

@@ -54,6 +54,8 @@ extension Promise {
             try trial.store(early)
             let moment = trial.moment()
             try trial.store(late)
+            // A use leaves the date of the store as it is.
+            try expect(try trial.lookUp(early) == 1, "found nothing")
             try trial.removeAll(since: moment, "then")
             try trial.close()
             try trial.open(memory: 0, disk: disk)
@@ -83,6 +85,8 @@ extension Promise {
         try trial.settle()
         let moment = trial.moment()
         try trial.store(late)
+        // A use leaves the date of the store as it is.
+        try expect(try trial.lookUp(early) == 1, "found nothing")
         try trial.removeAll(since: moment + 3_600, "an hour later")
         try expect(try trial.lookUp(late) == 1, "what was stored before the date is gone")
         try trial.removeAll(since: moment, "the moment between the two")

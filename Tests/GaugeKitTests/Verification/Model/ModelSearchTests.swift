@@ -77,6 +77,11 @@ import Testing
         (.removalRestartsPlaces, "model-held", "although all that was used since"),
         (.cutsNames, "model-answers", "answered with the body of"),
         (.remembersMisses, "model-kept", "found nothing, although there is room"),
+        (.largerKeepsOld, "model-answers", "right would be version"),
+        (.samplesKeys, "model-answers", "answered with the body of"),
+        (.samplesKeys, "model-keys", "answered with the body of"),
+        (.clearsInTwoSteps, "model-threads", "current then: none"),
+        (.clearSubtractsTwice, "model-usage", "bytes in use"),
     ]
 
     /// Each time a third of them, of all kinds.

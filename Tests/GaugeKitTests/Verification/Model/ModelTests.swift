@@ -66,6 +66,14 @@ import Testing
         #expect(model.mustHold(6))
     }
 
+    @Test("after everything was removed, nothing need be held") func removedAll() {
+        var model = RecencyModel(capacity: 100_000)
+        model.store(0, bytes: 1_000)
+        #expect(model.mustHold(0))
+        model.removeAll()
+        #expect(!model.mustHold(0))
+    }
+
     @Test("what cannot be left out remains, in its order") func shrinking() {
         var tries = 0
         let fewest = Shrinking.fewest(of: Array(0..<200)) { part in

@@ -14,6 +14,7 @@ enum ManyKeys {
     static func check(_ trial: Trial) throws {
         let start = monotonicNanoseconds()
         let isOver = { (share: Double) in Double(monotonicNanoseconds() - start) > trial.model.seconds * 1e9 * share }
+        try tryTogether(ModelKeys.pairs, sharing: nil, trial)
         let urls = CollidingURLs(count: count, seed: trial.model.seed)
         try tryPairs(urls, trial) { isOver(0.3) }
         try tryMany((0..<count).map { SubjectRequest(urls.url($0)) }, trial, isOver)
@@ -31,7 +32,9 @@ enum ManyKeys {
     }
 
     /// Tries all pairs in one cache, in each tier, and blames the first pair that shows the fault alone.
-    static func tryTogether(_ pairs: [Pair], sharing hash: String, _ trial: Trial) throws {
+    ///
+    /// - Parameter hash: what both keys of each pair have in common; `nil` if the pairs differ in that.
+    static func tryTogether(_ pairs: [Pair], sharing hash: String?, _ trial: Trial) throws {
         for tier in [SubjectCapabilities.memory, .disk] where trial.capabilities.contains(tier) {
             let begin = {
                 try trial.begin(memory: tier == .memory ? 1 << 24 : 0, disk: tier == .disk ? 1 << 24 : 0)
@@ -40,7 +43,7 @@ enum ManyKeys {
                 try trial.silently(true) { try tryAll(pairs, trial, begin) }
             } catch is PromiseBroken {
                 if let alone = try alone(pairs, trial, begin) {
-                    throw again(alone, "; both have the same \(hash)", trial)
+                    throw again(alone, hash.map { "; both have the same \($0)" } ?? "", trial)
                 }
                 do { try tryAll(pairs, trial, begin) } catch let broken as PromiseBroken {
                     throw again(broken, "", trial)

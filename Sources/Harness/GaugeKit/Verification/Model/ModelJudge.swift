@@ -85,7 +85,8 @@ private struct HeldJudge: ModelJudge {
             model.resize(memory)
             hasDisk = disk > 0
         case .lookUp(let key): try judge(key, answer)
-        case .settle, .removeLater, .removeAll, .readUsage, .reopen, .kill: break
+        case .removeAll: model.removeAll()
+        case .settle, .removeLater, .readUsage, .reopen, .kill: break
         }
     }
 
@@ -235,6 +236,8 @@ package struct RecencyModel {
         uses.removeAll { $0.key == key }
         bytes[key] = nil
     }
+
+    package mutating func removeAll() { (uses, bytes) = ([], [:]) }
 
     package mutating func resize(_ capacity: Int) {
         self.capacity = capacity

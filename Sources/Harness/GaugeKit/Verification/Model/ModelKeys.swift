@@ -50,6 +50,13 @@ enum ModelKeys {
         // Polynomials in 31 and 33 have the same values for both words.
         { base, number in "https://a.example/\(base)/\(spelled(number, "Aa", "BB"))" },
         { base, number in "https://a.example/\(base)/\(spelled(number, "Ab", "BA"))" },
+        // The difference lies between equal ends, away from the middle with most bases: some hashes read only parts.
+        { base, number in
+            let (before, digits) = (8 + Int(base % 24), String(number))
+            let padded = String(repeating: "0", count: 8 - digits.count) + digits
+            return "https://a.example/\(base)/\(String(repeating: "segment/", count: before))\(padded)"
+                + String(repeating: "/segment", count: 40 - before)
+        },
     ]
 
     /// Nine letters, capital where a bit of the number is 1.

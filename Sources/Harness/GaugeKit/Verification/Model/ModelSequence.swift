@@ -127,6 +127,9 @@ package struct ModelSequence: Sendable {
             case 0..<3: steps.append(.remove(key: key))
             case 3..<35 where !hot.isEmpty: steps.append(.lookUp(key: hot[random.whole(hot.count)]))
             case 35..<45: steps.append(.lookUp(key: key))
+            case 46 where capabilities.contains(.removalOfAll):
+                steps.append(.removeAll)
+                (stored, hot) = ([], [])
             case 45 where capabilities.contains(.resize):
                 steps.append(.resize(memory: memoryCapacity(&random), disk: disk))
             default:
@@ -188,8 +191,10 @@ package struct ModelSequence: Sendable {
     private func step(_ key: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256) -> ModelStep {
         let bytes = bodyCount(&random)
         let changes = kind == .answers || kind == .killed || kind == .kept
+        // It would hide a drift of the usage, which the other half of the sequences tries.
+        let removesAll = changes || kind == .usage && !UsageJudge.triesDrift(seed: seed)
         switch random.whole(100) {
-        case 0 where changes && capabilities.contains(.removalOfAll): return .removeAll
+        case 0 where removesAll && capabilities.contains(.removalOfAll): return .removeAll
         case 0..<12: return .remove(key: key)
         case 12..<23 where kind == .threads: return wholeStep(capabilities, &random) ?? .lookUp(key: key)
         case 19..<20 where changes && capabilities.contains(.removalSince): return .removeLater
@@ -239,6 +244,9 @@ package struct ModelSequence: Sendable {
             let limit = memory > 0 ? memory : disk
             let ends = (0..<12).count { 64 << $0 <= limit / 20 }
             switch random.whole(20) {
+            // More than a whole tier.
+            case 0 where isBounded && random.whole(4) == 0:
+                return 1 + (random.whole(2) == 0 ? limit : max(memory, disk))
             case 0: return limit / 20 + 1 + random.whole(limit / 20)
             case 1..<6: return shortest + random.whole(isRoomy ? 20_000 : limit / 25)
             // Where buffers and pages end.

@@ -50,11 +50,13 @@ struct UsageJudge: ModelJudge {
 }
 
 extension UsageJudge {
+    /// Some sequences are enough; a failure that is being shrunk is one of them.
+    static func triesDrift(seed: UInt64) -> Bool { seed % 4 < 2 }
+
     /// Repeats the steps again and again, removing all keys after each part. A few bytes counted too much or too little
     /// with each operation add up, however small beside an entry.
     private func expectNoDrift(_ sequence: ModelSequence, _ trial: Trial, usage: () throws -> Int?) throws {
-        // Some sequences are enough; a failure that is being shrunk is one of them.
-        guard sequence.seed % 4 < 2, !steps.isEmpty else { return }
+        guard Self.triesDrift(seed: sequence.seed), !steps.isEmpty else { return }
         let (subject, laps) = (LocalSteps(sequence, trial), 1 + 2_000 / steps.count)
         var usages: [Int] = []
         for _ in 0..<4 {
