@@ -271,6 +271,14 @@ import Testing
         }
     }
 
+    @Test("a slow cache is asked for 64 keys, and a quick one for 5,000") func slow() throws {
+        for (seconds, stores) in [(0, 64), (3_600, 5_000)] as [(Double, Int)] {
+            let script = Script()
+            #expect(try script.verdict("key-many", seconds: seconds) == .kept)
+            #expect(script.allStores == stores && script.allLookups == stores)
+        }
+    }
+
     @Test("a body that was to be empty is told with its length") func empty() throws {
         let script = Script()
         script.answer = { request, _, _ in Script.body(request, count: 30) }

@@ -42,13 +42,13 @@ final class Script: @unchecked Sendable {
     }
 
     /// The verdict on a promise of fixed steps.
-    func verdict(_ name: String, clock: TrialClock = .system, note: @escaping (String) -> Void = { _ in })
-        throws -> PromiseVerdict
-    {
+    func verdict(
+        _ name: String, clock: TrialClock = .system, seconds: Double = 0, note: @escaping (String) -> Void = { _ in }
+    ) throws -> PromiseVerdict {
         guard let promise = Promise.fixed.first(where: { $0.name == name }) else { throw NoPromise(name: name) }
         let scratch = try ScratchDirectory()
         var model = ModelSettings()
-        model.seconds = 0
+        model.seconds = seconds
         return Self.$current.withValue(self) {
             promise.verdict(
                 Trial(

@@ -60,6 +60,9 @@ import Testing
         #expect(report.summary == "mine: 0 promises kept, 0 broken, 1 timed out, 0 not applicable\n")
         #expect(report.broken == 0 && report.timedOut == 1)
         #expect(try report.json().contains(#""verdict" : "timed out""#))
+        var sequence = finding
+        sequence.repetition = "--seed 7"
+        #expect(report.text(sequence).hasSuffix("again: verify --subject mine --promise removed --seed 7\n"))
     }
 
     @Test("JSON has the same counts, verdicts, steps and commands, each under its name") func json() throws {

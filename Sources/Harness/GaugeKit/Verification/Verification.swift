@@ -124,6 +124,7 @@ struct PromiseAttempt {
                 }
             }
         } catch WorkerFailure.timedOut {
+            if promise.sequences != nil, model.steps == nil { repetition = seed.map { "--seed \($0)" } }
             // From outside, a slow subject and a hanging one look alike.
             return try made(.timedOut(seconds: seconds), false)
         } catch let failure as WorkerFailure {

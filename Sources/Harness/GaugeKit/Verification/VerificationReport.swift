@@ -19,16 +19,16 @@ package struct VerificationReport {
     /// A promise's line, and the steps if it is broken.
     package func text(_ finding: Verification.Finding) -> String {
         let name = finding.promise.name.padded(to: 24)
+        let again = finding.repetition.map { "            again: \(command(finding.promise, $0))\n" } ?? ""
         switch finding.verdict {
         case .kept: return "kept    \(name)\(finding.promise.summary)\n"
         case .notApplicable(let reason): return "n/a     \(name)\(finding.promise.summary): \(reason)\n"
         case .timedOut(let seconds):
             let last = finding.steps.suffix(3).map { "            \($0)\n" }.joined()
             return "TIMEOUT \(name)\(finding.promise.summary)\n\(last)            → no verdict in "
-                + "\(JSONFields.text(seconds)) s; if it is slow, give it more with --time-out\n"
+                + "\(JSONFields.text(seconds)) s; if it is slow, give it more with --time-out\n\(again)"
         case .broken(let reason):
             let steps = finding.steps.map { "            \($0)\n" }.joined()
-            let again = finding.repetition.map { "            again: \(command(finding.promise, $0))\n" } ?? ""
             return "BROKEN  \(name)\(finding.promise.summary)\n\(steps)            → \(reason)\n\(again)"
         }
     }
@@ -70,8 +70,8 @@ package struct VerificationReport {
                 object["verdict"] = .text("broken")
                 object["reason"] = .text(reason)
                 object["steps"] = .list(finding.steps.map(JSONValue.text))
-                if let options = finding.repetition { object["again"] = .text(command(finding.promise, options)) }
             }
+            if let options = finding.repetition { object["again"] = .text(command(finding.promise, options)) }
             return JSONValue.object(object)
         }
         return try JSONValue.object([

@@ -8,7 +8,7 @@ enum ManyKeys {
     /// Pairs per hash; some have thousands.
     private static let pairCount = 12
     /// Even a slow subject gets this many keys.
-    static let fewest = 1 << 12
+    static let fewest = 1 << 7
 
     /// - Throws: ``PromiseBroken`` if an answer is another key's; errors of the subject.
     static func check(_ trial: Trial) throws {

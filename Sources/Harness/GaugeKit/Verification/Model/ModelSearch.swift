@@ -37,7 +37,7 @@ struct ModelSearch {
             })
         {
             let start = monotonicNanoseconds()
-            try attempt(shares[place].seed, nil, isTold: false)
+            try attempt(shares[place].seed, nil, isTold: false) { time.isOver }
             shares[place].seed &+= UInt64(choices)
             shares[place].left -= 1
             shares[place].nanoseconds += monotonicNanoseconds() - start
@@ -52,7 +52,7 @@ struct ModelSearch {
         trial.model.beginSequence(seed)
         let steps = chosen ?? Array(sequence.steps.indices)
         var last: Int?
-        let first = try fault(sequence, steps, isTold: isTold, isQuick: chosen == nil) { last = $0 }
+        let first = try fault(sequence, steps, isTold: isTold, isQuick: chosen == nil, until: isOver) { last = $0 }
         guard let first else { return }
         let fewest = chosen ?? shrunk(steps, upTo: last, of: sequence)
         // A fault that depends on the order of threads or the moment of a kill needn't happen each time.
@@ -91,17 +91,18 @@ struct ModelSearch {
     ///
     /// - Parameters:
     ///   - isQuick: whether threads repeat their steps fewer times.
+    ///   - isOver: asked before each step of a single thread; ends the run early.
     ///   - begin: called with each step of a single thread, and with `nil` after the last one.
     private func fault(
         _ sequence: ModelSequence, _ steps: [Int], isTold: Bool, isQuick: Bool = false,
-        begin: (Int?) -> Void = { _ in }
+        until isOver: () -> Bool = { false }, begin: (Int?) -> Void = { _ in }
     ) throws -> PromiseBroken? {
         do {
             try trial.silently(!isTold) {
                 if kind == .threads {
                     try ThreadedRun.run(sequence, steps: steps, isQuick: isQuick, on: trial)
                 } else {
-                    try ModelRun.run(sequence, steps: steps, on: trial, begin: begin)
+                    try ModelRun.run(sequence, steps: steps, on: trial, until: isOver, begin: begin)
                 }
             }
             return nil
