@@ -7,6 +7,8 @@ import URLCaching
 /// This package's URLCache, driven like `foundation`: a `URLRequest` in, a `CachedURLResponse` out.
 final class RequestSubject: CacheSubject {
     static let name = "tiered-request"
+    /// Used entries have a second chance, but not after the cache was closed.
+    static let diskOrder = SubjectOrder.fifo
     static let limits = SubjectLimits.urlCache
     static let capabilities: SubjectCapabilities = [
         .memory, .disk, .capacity, .persistence, .requests, .userInfo, .resize, .threads, .removalSince, .removalOfAll,

@@ -79,6 +79,14 @@ import Testing
         }
     }
 
+    @Test("the order of a disk below memory is tried where a cache declares it") func diskOrder() throws {
+        let script = Script()
+        script.capabilities = [.memory, .disk, .capacity]
+        let reason = "its diskOrder does not say that the oldest are evicted first"
+        #expect(try script.verdict("stored-last-disk") == .notApplicable(reason: reason))
+        #expect(try verdict("stored-last-disk", FlawedCache.self) == .kept)
+    }
+
     @Test("a cache that reports no evictions is not blamed for it") func silent() throws {
         let verdict = try verdict("told-evictions", Sharded.self)
         #expect(verdict == .notApplicable(reason: "it reports no evictions"))

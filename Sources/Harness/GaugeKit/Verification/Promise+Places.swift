@@ -164,6 +164,13 @@ extension Promise {
             name, "\(tier) holds what was stored last", needs: needed.union(.capacity), holdsOfEntries: true,
             policies: [.lru]
         ) { trial in
+            // In a cache of two tiers, order may be memory's alone.
+            guard
+                needed == .memory || !trial.capabilities.contains(.memory)
+                    || [.lru, .fifo].contains(trial.diskOrder)
+            else {
+                throw PromiseNotApplicable(description: "its diskOrder does not say that the oldest are evicted first")
+            }
             // Few files, since each takes time.
             let bytes = trial.length(needed == .memory ? 5_000 : 20_000, in: roomy)
             let count = 2 * roomy / bytes
