@@ -10,8 +10,8 @@ enum FirstSubject {
             static func main() { Gauge.main(subjects: [Mine.self]) }
         }
 
-        /// Replace the dictionary by your cache, and declare what it has: `verify` tries that and nothing else. See
-        /// Benchmarks/Guides/measure-my-cache.md of CacheGauge.
+        /// Replace the dictionary by your cache, and declare what it has: `verify` tries that and nothing else. If it
+        /// evicts, add `.capacity`. See Benchmarks/Guides/measure-my-cache.md of CacheGauge.
         final class Mine: CacheSubject {
             static let name = "mine"
             static let capabilities: SubjectCapabilities = [.memory]

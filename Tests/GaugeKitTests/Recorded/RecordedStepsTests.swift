@@ -52,7 +52,8 @@ import Testing
 
     @Test("the random sequence of a kind, a seed and some capabilities is the one that was recorded") func sequences() {
         let all: SubjectCapabilities = [
-            .memory, .disk, .persistence, .capacity, .resize, .threads, .removalSince, .expiry, .counters,
+            .memory, .disk, .persistence, .capacity, .resize, .threads, .removalSince, .removalOfAll, .expiry,
+            .counters,
         ]
         let sets: [(name: String, set: SubjectCapabilities)] = [
             ("all", all), ("memory", [.memory, .capacity, .threads]),

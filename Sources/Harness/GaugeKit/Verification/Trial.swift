@@ -97,9 +97,9 @@ package final class Trial {
 
     /// A body's length, bytes: as given, or shorter if the subject declares that a tier of this capacity refuses it.
     func length(_ bytes: Int, in capacity: Int) -> Int {
+        let bytes = min(bytes, limits.largestBody ?? .max)
         // A limit of entries has no such part.
         guard !countsEntries else { return bytes }
-        let bytes = min(bytes, limits.largestBody ?? .max)
         // The rest is for what an entry takes beside its body.
         return max(Payload.headerCount, min(bytes, Int(Double(capacity) * (limits.largestPart ?? 1) * 2 / 3)))
     }

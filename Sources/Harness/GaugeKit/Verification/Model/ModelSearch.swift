@@ -142,15 +142,14 @@ struct SearchTime {
 
     var isOver: Bool {
         let passed = Double(now() - start.now)
-        return passed - Double(waited() - start.waited) >= nanoseconds || passed >= nanoseconds * Self.longest
         guard passed >= nanoseconds else { return false }
+        return passed - Double(waited() - start.waited) >= nanoseconds || passed >= nanoseconds * Self.longest
     }
 
     /// How long the calling thread was ready to run but had no processor, nanoseconds since it began; 0 if the system
     /// doesn't say.
     static func waited() -> UInt64 { waited(schedstat: ProcFile.contents("/proc/thread-self/schedstat")) }
 
-    /// Reads `running waiting timeslices`; the first two are nanoseconds (Linux, sched-stats).
     /// How many times as long the calling thread takes as with a processor of its own; 1 if the system doesn't say.
     static func slowness() -> Double {
         let times = times(schedstat: ProcFile.contents("/proc/thread-self/schedstat"))
@@ -159,6 +158,7 @@ struct SearchTime {
 
     static func waited(schedstat text: String) -> UInt64 { times(schedstat: text).waiting }
 
+    /// Reads `running waiting timeslices`; the first two are nanoseconds (Linux, sched-stats).
     private static func times(schedstat text: String) -> (running: UInt64, waiting: UInt64) {
         let numbers = text.split(whereSeparator: \.isWhitespace)
         guard numbers.count == 3 else { return (0, 0) }

@@ -217,13 +217,13 @@ package struct ModelSequence: Sendable {
         var choices: [(SubjectCapabilities, ModelStep)] = [
             (.removalSince, .removeLater), (.resize, resize), (.capacity, .readUsage),
         ]
+        var removals = Xoshiro256(seed: seed, "removals")
+        if !tiers.evicts || removals.whole(4) == 0 { choices.append((.removalOfAll, .removeAll)) }
         let possible = choices.filter { capabilities.contains($0.0) }.map(\.1)
         return possible.isEmpty ? nil : possible[random.whole(possible.count)]
     }
 
     private func resize(_ random: inout Xoshiro256) -> ModelStep {
-        var removals = Xoshiro256(seed: seed, "removals")
-        if !tiers.evicts || removals.whole(4) == 0 { choices.append((.removalOfAll, .removeAll)) }
         .resize(memory: memory == 0 ? 0 : memoryCapacity(&random), disk: disk == 0 ? 0 : diskCapacity(&random))
     }
 
