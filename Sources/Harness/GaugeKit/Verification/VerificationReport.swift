@@ -71,7 +71,9 @@ package struct VerificationReport {
                 object["reason"] = .text(reason)
                 object["steps"] = .list(finding.steps.map(JSONValue.text))
             }
-            if let options = finding.repetition { object["again"] = .text(command(finding.promise, options)) }
+            if finding.verdict != .kept, let options = finding.repetition {
+                object["again"] = .text(command(finding.promise, options))
+            }
             return JSONValue.object(object)
         }
         return try JSONValue.object([
