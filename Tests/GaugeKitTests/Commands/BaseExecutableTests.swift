@@ -35,7 +35,7 @@ import Testing
         let gate = try gate("worse", filter: "^planted/timed/", "--times", "--seconds=100", "--fail-on-improvement")
         #expect(gate.status == 4, "\(gate.errors)\(gate.output)")
         #expect(
-            gate.output.contains("time of 1 benchmarks: 0 worse by more than 1.0 %, 1 better"), "\(gate.output)")
+            gate.output.contains("time of 1 benchmark: 0 worse by more than 1.0 %, 1 better"), "\(gate.output)")
     }
 
     @Test("an actor that became quicker is better in its time, and what its calls allocate is counted")
@@ -43,7 +43,7 @@ import Testing
         let times = try gate(
             "worse", filter: "^memory/hit/1k/actor", "--times", "--seconds=60", "--fail-on-improvement")
         #expect(times.status == 4, "\(times.errors)\(times.output)")
-        #expect(times.output.contains("1 benchmarks: 0 worse by more than 1.0 %, 1 better"), "\(times.output)")
+        #expect(times.output.contains("1 benchmark: 0 worse by more than 1.0 %, 1 better"), "\(times.output)")
         let counts = try gate("honest", filter: "^memory/.*/actor")
         #expect(counts.status == 0, "\(counts.errors)\(counts.output)")
         #expect(counts.output.contains("3 benchmarks"), "\(counts.output)")
@@ -108,7 +108,7 @@ import Testing
     @Test("the operations of several threads are timed together, and have no 99th percentile") func threads() throws {
         let gate = try gate("honest", filter: "^planted/threads/", "--times", "--seconds=1")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
-        #expect(gate.output.contains("time of 1 benchmarks: 0 worse"), "\(gate.output)")
+        #expect(gate.output.contains("time of 1 benchmark: 0 worse"), "\(gate.output)")
         let reason =
             "p99 is not judged for planted/threads/2/tiered: operations on several threads are not timed one by one"
         #expect(gate.output.replacing("\n", with: " ").contains(reason), "\(gate.output)")
@@ -131,7 +131,7 @@ import Testing
             #expect(gate.status == status, "\(gate.errors)\(gate.output)")
             let reasons = ["more/tiered: the benchmark is gone", "figures/tiered: the base has no such benchmark"]
             #expect(gate.output.contains("planted/\(reasons[base == "more" ? 0 : 1])\n"), "\(gate.output)")
-            #expect(gate.output.contains("time of 1 benchmarks: 0 worse"), "\(gate.output)")
+            #expect(gate.output.contains("time of 1 benchmark: 0 worse"), "\(gate.output)")
             #expect(gate.errors.contains("warning: 1 of 1 times are not judged"), "\(gate.errors)")
         }
     }

@@ -213,7 +213,7 @@ import Testing
         // Eight sets of slices take at least two seconds.
         let gate = try package.gate("--base", "main", "--seconds", "1")
         #expect(gate.status == 0, "\(gate.errors)\(gate.output)")
-        let verdicts = "time of 1 benchmarks: 0 worse by more than 1.0 %, 0 better, 0 equivalent, 1 inconclusive"
+        let verdicts = "time of 1 benchmark: 0 worse by more than 1.0 %, 0 better, 0 equivalent, 1 inconclusive"
         #expect(gate.output.contains(verdicts), "\(gate.output)")
         #expect(gate.errors.contains("times are not judged; see their verdicts"), "\(gate.errors)")
         #expect(try package.gate("--base", "main", "--seconds", "1", "--times", "--strict").status == 7)

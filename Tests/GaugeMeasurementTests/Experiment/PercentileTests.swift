@@ -62,7 +62,7 @@ import Testing
             let decision = TimeDecision(rows: [row], delta: 0.01)
             #expect(decision.regressions == ["memory/hit/mine p99"])
             #expect(decision.exitCode(beside: GateDecision(comparisons: [])) == .regression)
-            #expect(decision.summary.contains("\np99 of 1 benchmarks: 1 worse by more than 10.0 %, "))
+            #expect(decision.summary.contains("\np99 of 1 benchmark: 1 worse by more than 10.0 %, "))
             #expect(decision.annotations.contains { $0.hasPrefix("::error title=memory/hit/mine p99 takes longer::") })
             #expect(decision.report.text().contains("\nmemory/hit/mine p99  worse"))
         }

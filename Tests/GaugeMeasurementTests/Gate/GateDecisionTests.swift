@@ -30,7 +30,7 @@ import Testing
         let decision = Self.decision(nil, Self.one)
         #expect(decision.incomparable.count == 1)
         #expect(decision.exitCode == .ok)
-        #expect(decision.summary == "1 benchmarks, 1 counts: 0 worse, 0 better, 0 unstable, 1 not comparable")
+        #expect(decision.summary == "1 benchmark, 1 count: 0 worse, 0 better, 0 unstable, 1 not comparable")
         #expect(Self.decision(nil, Self.one, .init(isStrict: true)).exitCode == .inconclusive)
         let required = Self.decision(nil, Self.one, .init(required: [.allocations]))
         #expect(required.exitCode == .missingBaseline)

@@ -48,6 +48,6 @@ import Testing
 
     @Test("without any run there are tables without rows, and nothing to sum up") func empty() {
         let report = RepeatabilityReport(settings: .init(seed: 1, plan: RunPlan(), benchmarks: []), runs: [])
-        #expect(report.summary == [] && report.markdown.contains("0 runs of 45 s, all of them counted."))
+        #expect(report.summary == [] && report.markdown.contains("0 runs of 50 s, all of them counted."))
     }
 }

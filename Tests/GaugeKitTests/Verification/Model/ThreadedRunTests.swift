@@ -88,7 +88,8 @@ import Testing
         let sequence = try Self.sequence()
         let scratch = try ScratchDirectory()
         var steps: [String] = []
-        let key = sequence.keys[3]
+        let lookedUp = sequence.steps.compactMap { if case .lookUp(let key) = $0 { key } else { nil } }
+        let key = sequence.keys[try #require(lookedUp.first)]
         let mistake = Mistake(answered: { request, found in request == key ? found.map { _ in [0] } : found })
         let broken = #expect(throws: PromiseBroken.self) {
             try MistakenCache.$mistake.withValue(mistake) {

@@ -109,17 +109,17 @@ package struct ModelSequence: Sendable {
     }
 
     /// Stores that fill the memory, amid lookups of a few keys that stay in use for some time. One sequence in four
-    /// removes much.
+    /// removes much, and another one everything: both keep the memory from being full.
     private mutating func appendHotSteps(
         _ count: Int, _ capabilities: SubjectCapabilities, _ random: inout Xoshiro256
     ) {
         var (stored, hot): ([Int], [Int]) = ([], [])
         var removals = Xoshiro256(seed: seed, "removals")
-        let removesMuch = removals.whole(4) == 0
+        let removing = removals.whole(4)
         for number in 0..<count + 60 {
             if number % 50 == 0 { hot = stored.isEmpty ? [] : (0..<3).map { _ in stored[random.whole(stored.count)] } }
             let key = random.whole(keys.count)
-            if removesMuch, !stored.isEmpty, removals.whole(6) == 0 {
+            if removing == 0, !stored.isEmpty, removals.whole(6) == 0 {
                 let removed = stored[removals.whole(stored.count)]
                 if !hot.contains(removed) { steps.append(.remove(key: removed)) }
             }
@@ -127,7 +127,7 @@ package struct ModelSequence: Sendable {
             case 0..<3: steps.append(.remove(key: key))
             case 3..<35 where !hot.isEmpty: steps.append(.lookUp(key: hot[random.whole(hot.count)]))
             case 35..<45: steps.append(.lookUp(key: key))
-            case 46 where capabilities.contains(.removalOfAll):
+            case 46 where removing == 1 && capabilities.contains(.removalOfAll):
                 steps.append(.removeAll)
                 (stored, hot) = ([], [])
             case 45 where capabilities.contains(.resize):
