@@ -100,3 +100,14 @@ struct SimulatedAccess: Sendable {
         (mayBeAnswered, isChanged, updatesCost) = (false, false, false)
     }
 }
+
+extension ReuseLog {
+    /// Notes an access of an object.
+    package mutating func note(_ past: inout Past, _ access: TraceAccess) {
+        var expiry: Double?
+        if case .stored(let moment) = access.response { expiry = moment }
+        note(
+            &past, object: access.object, size: access.size, requested: access.requested, isChanged: access.isChanged,
+            now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry, isKept: access.response == .keeps)
+    }
+}

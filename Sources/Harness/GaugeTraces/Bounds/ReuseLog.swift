@@ -133,15 +133,6 @@ package struct ReuseLog {
         return min(sizes[Int(last) - 1], footprints[Int(last) - 1])
     }
 
-    /// Notes an access of an object.
-    package mutating func note(_ past: inout Past, _ access: TraceAccess) {
-        var expiry: Double?
-        if case .stored(let moment) = access.response { expiry = moment }
-        note(
-            &past, object: access.object, size: access.size, requested: access.requested, isChanged: access.isChanged,
-            now: access.now, mayBeAnswered: access.mayBeAnswered, expiry: expiry, isKept: access.response == .keeps)
-    }
-
     private mutating func note(footprint: Int, size: Int) {
         if footprint != size, !isResized {
             smaller = sizes
