@@ -9,8 +9,8 @@ import URLCaching
 enum SessionBenchmarks {
     static let all: [Benchmark] = [hit, hitAged, hitRecorded] + tasks
 
-    /// Fresh memory hits among 1,000 responses of 3 KiB, for requests made before the measurement, while the clock stands
-    /// still: the session hands out a response again that it has made for the same age.
+    /// Fresh memory hits among 1,000 responses of 3 KiB, for requests made before the measurement, while the clock
+    /// stands still: the session hands out a response again that it has made for the same age.
     static let hit = hits("hit")
     /// The same a second later each time, so that every hit makes a response with another `Age`, as in an application
     /// that asks for an entry less than once a second.

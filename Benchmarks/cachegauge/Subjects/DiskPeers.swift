@@ -9,7 +9,8 @@ enum DiskPeers {
         return peers
     }
 
-    /// Whether a peer is in the default suite: a file for each entry, which needs no library, and LMDB, of all the nearest.
+    /// Whether a peer is in the default suite: a file for each entry, which needs no library, and LMDB, of all the
+    /// nearest.
     static func isNear(_ type: any CacheSubject.Type) -> Bool {
         type is FilesSubject.Type || type is LMDBSubject.Type
     }

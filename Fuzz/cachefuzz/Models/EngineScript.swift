@@ -139,8 +139,8 @@ struct EngineReply {
         )
     }
 
-    /// Eight bytes, each another one under another URL or tag. Of several tags the first counts, and a weak one is of the
-    /// same bytes as the strong one.
+    /// Eight bytes, each another one under another URL or tag. Of several tags the first counts, and a weak one is of
+    /// the same bytes as the strong one.
     static func representation(_ url: String, _ fields: HTTPFields) -> [UInt8] {
         var tag = fields.fields.first { $0.name == "ETag" }?.value.filter { !" \t".contains($0) }
         if tag?.hasPrefix("W/") == true { tag?.removeFirst(2) }

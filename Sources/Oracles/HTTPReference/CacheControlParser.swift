@@ -29,8 +29,8 @@ extension CacheControlParser {
     /// no number, 0 and an argument that is no number are right, too: the response is then stale (section 4.2.1). Other
     /// kinds of a number that stands twice end with `, of several`.
     ///
-    /// The RFC does not say what is meant by a field outside the grammar (RFC 9110, section 5.6.1), nor by an argument of
-    /// a directive that takes none. Kinds then begin with `in a malformed field`, or name the directive `with an
+    /// The RFC does not say what is meant by a field outside the grammar (RFC 9110, section 5.6.1), nor by an argument
+    /// of a directive that takes none. Kinds then begin with `in a malformed field`, or name the directive `with an
     /// argument`. Nor has a field value whitespace at its ends (RFC 9110, section 5.5): kinds that are only due to it
     /// begin with `whitespace around the value`.
     public func disagreements(on bytes: [UInt8]) -> [Disagreement] {

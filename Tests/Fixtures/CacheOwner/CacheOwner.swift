@@ -5,9 +5,9 @@ import URLCaching
 ///     CacheOwner owning|lenient|shared|default DIRECTORY STEP…
 ///
 /// If the directory is taken, `owning` prints the error and exits with 3, and `lenient` continues with memory alone.
-/// `shared` uses the shared cache and `default` one without any argument, in their usual directory. Steps: `store URL BODY`, `find URL`, `remove URL`,
-/// `fill COUNT`, which stores so many bodies of 100,000 bytes, `capacity BYTES` of the disk, `describe`, and `hold`,
-/// which prints a line and then waits to be killed.
+/// `shared` uses the shared cache and `default` one without any argument, in their usual directory. Steps: `store URL
+/// BODY`, `find URL`, `remove URL`, `fill COUNT`, which stores so many bodies of 100,000 bytes, `capacity BYTES` of the
+/// disk, `describe`, and `hold`, which prints a line and then waits to be killed.
 @main
 struct CacheOwner {
     static func main() {

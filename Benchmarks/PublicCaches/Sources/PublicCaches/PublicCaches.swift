@@ -1,7 +1,7 @@
 import GaugeKit
 
-/// Without arguments: one table of public caches beside this package's and Foundation's. With arguments: the commands of
-/// the harness for all of them, such as `verify --subject lrucache`.
+/// Without arguments: one table of public caches beside this package's and Foundation's. With arguments: the commands
+/// of the harness for all of them, such as `verify --subject lrucache`.
 @main
 struct PublicCaches {
     private static let ours: [any CacheSubject.Type] = [

@@ -175,8 +175,8 @@ final class SharedLog: @unchecked Sendable {
         }
     }
 
-    /// Frees what a closed log takes, since another one takes its place: its index, and its file's bytes if the file was
-    /// removed. Other threads may still hold it.
+    /// Frees what a closed log takes, since another one takes its place: its index, and its file's bytes if the file
+    /// was removed. Other threads may still hold it.
     func abandon() {
         guard isOwned else { return }
         LogsAtExit.shared.remove(self)

@@ -202,8 +202,8 @@ package final class AnswerOrder: Sendable {
         return state.withLock { $0.admits(moment, key, match) }
     }
 
-    /// Whether an answer is the newest for its URL. It may still not be stored, if it was sent before a removal. Then the
-    /// stored response is older than this answer, and whoever got this one mustn't be given that one later.
+    /// Whether an answer is the newest for its URL. It may still not be stored, if it was sent before a removal. Then
+    /// the stored response is older than this answer, and whoever got this one mustn't be given that one later.
     func isNewest(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) -> Bool {
         guard moment.sent < .max else { return true }
         return state.withLock { $0.isNewest(moment, key, match) }

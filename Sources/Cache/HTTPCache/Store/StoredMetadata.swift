@@ -30,8 +30,8 @@ enum StoredMetadata {
 
     enum Kind: UInt32 {
         case response = 0
-        /// The entry under the URL's own key if responses vary; its field lines are the names in `Vary`, and its body is a
-        /// `VariantList`.
+        /// The entry under the URL's own key if responses vary; its field lines are the names in `Vary`, and its body
+        /// is a `VariantList`.
         case variantIndex = 1
         /// Parts of a response, see `RepresentationParts`; the application's data is the variant's key.
         case parts = 2

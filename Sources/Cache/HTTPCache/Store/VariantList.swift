@@ -1,5 +1,5 @@
-/// The variants that an index leads to, as its body has them, so that they can be removed with it: of each the length of
-/// its part of the key, four bytes, and that part. Empty if they are too many, or may not all be named on disk.
+/// The variants that an index leads to, as its body has them, so that they can be removed with it: of each the length
+/// of its part of the key, four bytes, and that part. Empty if they are too many, or may not all be named on disk.
 struct VariantList: Equatable {
     private(set) var bytes: [UInt8]
 

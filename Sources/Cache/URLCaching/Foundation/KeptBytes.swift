@@ -1,5 +1,5 @@
-/// The bytes that values keep in memory: 64 for each, which is what a dictionary takes for it, and the content of texts,
-/// data, URLs and arrays of numbers. Looks into collections, Swift's and Foundation's, but into no other object.
+/// The bytes that values keep in memory: 64 for each, which is what a dictionary takes for it, and the content of
+/// texts, data, URLs and arrays of numbers. Looks into collections, Swift's and Foundation's, but into no other object.
 enum KeptBytes {
     /// More than an entry may have (`StoredEntry.attachedCount`), so there is no need to count on.
     private static let limit = 65_535 << 10

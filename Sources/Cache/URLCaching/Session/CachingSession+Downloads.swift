@@ -141,8 +141,8 @@ extension CachingSession {
         if let failed = error, let file {
             let kept =
                 earlier ?? ResumeData(core.originalRequest, response, file, byteCount: min(received, written))
-            // Who just cancels gives up what has come. An invalidated session has the same code, and so has a server that
-            // the delegate doesn't trust.
+            // Who just cancels gives up what has come. An invalidated session has the same code, and so has a server
+            // that the delegate doesn't trust.
             let isGivenUp = failed.code == .cancelled && Task.isCancelled && core.withValues { $0.onResumeData == nil }
             resumeData = isGivenUp ? nil : kept?.encoded
             if let resumeData {

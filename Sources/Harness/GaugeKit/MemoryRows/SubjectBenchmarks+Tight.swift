@@ -10,8 +10,8 @@ extension SubjectBenchmarks {
         return tight
     }
 
-    /// The capacity for about `work.entries` entries by the subject's own rule of cost, bytes: from its usage, or if that
-    /// isn't known, from how many of too many entries it keeps.
+    /// The capacity for about `work.entries` entries by the subject's own rule of cost, bytes: from its usage, or if
+    /// that isn't known, from how many of too many entries it keeps.
     @inlinable
     package static func tightCapacity<Subject: CacheSubject>(
         _ type: Subject.Type, _ work: SubjectCase, _ context: RunContext

@@ -56,7 +56,8 @@ package struct Experiment {
     ///   - armsOf: a row's arms.
     ///   - seconds: the time limit.
     ///   - progress: receives the name of each benchmark that is measured.
-    /// - Throws: `Interrupted`; the rows then have what was measured before. The row of a benchmark that can't be measured has the reason.
+    /// - Throws: `Interrupted`; the rows then have what was measured before. The row of a benchmark that can't be
+    ///   measured has the reason.
     package func run(
         _ rows: inout [ExperimentRow], arms armsOf: (_ benchmark: String) -> [Arm], seconds: Double,
         progress: (String) -> Void = { _ in }

@@ -166,8 +166,8 @@ package final class GateBuilds {
 /// Executables of bases that earlier gates built, in the package's build directory.
 ///
 /// A base is a commit, which doesn't change, so it is built once for everything that decides its code: product, flags,
-/// compiler, architecture, C library, processor and dependencies. A workflow that caches the folder finds its last run's
-/// base there.
+/// compiler, architecture, C library, processor and dependencies. A workflow that caches the folder finds its last
+/// run's base there.
 package struct KeptBuilds {
     package let folder: String
 

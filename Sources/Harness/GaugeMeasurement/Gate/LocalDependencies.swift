@@ -1,7 +1,8 @@
 import Foundation
 import GaugeSupport
 
-/// The packages that a build depends on by a path out of its repository, such as `../Other`, which no commit of it holds.
+/// The packages that a build depends on by a path out of its repository, such as `../Other`, which no commit of it
+/// holds.
 struct LocalDependencies: Codable, Equatable {
     /// The git tree of each, by its path.
     private let trees: [String: String]

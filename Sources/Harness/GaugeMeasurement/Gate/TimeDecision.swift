@@ -37,9 +37,9 @@ package struct TimeDecision {
 
     private var buildFailures: [BuildFailure] { rows.compactMap(\.buildFailure) }
 
-    /// The exit code of both judgements, by the first that applies: an interruption; wrong answers of the current build; another failure
-    /// of it; a regression; a missing required metric; a missing verdict, if strict; an improvement, if that should
-    /// fail.
+    /// The exit code of both judgements, by the first that applies: an interruption; wrong answers of the current
+    /// build; another failure of it; a regression; a missing required metric; a missing verdict, if strict; an
+    /// improvement, if that should fail.
     package func exitCode(beside counts: GateDecision) -> ExitCode {
         if isInterrupted { return .interrupted(by: Interruption.signal) }
         let failures = buildFailures.map(\.hasWrongAnswers) + counts.failures.map(\.hasWrongAnswers)

@@ -7,8 +7,8 @@ import Platform
 /// Its creator removes it on every exit. One left behind by a killed process is removed when the next is created:
 /// beside each lies a file locked by its process, so an unlocked file means that the process is gone.
 ///
-/// Beside the checkout are links to the repository's siblings, so that a package that depends on `../Other` finds it. In it
-/// are the submodules, and the pins of the working tree if the commit has none.
+/// Beside the checkout are links to the repository's siblings, so that a package that depends on `../Other` finds it.
+/// In it are the submodules, and the pins of the working tree if the commit has none.
 package final class Worktree {
     package let path: String
     package let commit: String
@@ -182,8 +182,8 @@ package struct Repository {
 
     fileprivate static let pins = "Package.resolved"
 
-    /// The versions of dependencies that a build of a commit takes from the working tree, so that both are built with the
-    /// same; `nil` for a commit that has its own.
+    /// The versions of dependencies that a build of a commit takes from the working tree, so that both are built with
+    /// the same; `nil` for a commit that has its own.
     func pins(at commit: String) throws -> Data? {
         let own = try git.run(["-C", root, "cat-file", "-e", "\(commit):\(prefix)\(Self.pins)"])
         return own.status == 0 ? nil : FileManager.default.contents(atPath: "\(package(in: root))/\(Self.pins)")

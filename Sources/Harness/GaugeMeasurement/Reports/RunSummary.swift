@@ -140,8 +140,8 @@ package struct RunSummary {
             .map { Peers($0[0], $0[1], $1, ours[$0]?.first) }.sorted { ($0.stage, $0.case) < ($1.stage, $1.case) }
     }
 
-    /// For each stage its cases' nearest peers: the geometric mean of their ratios, and the smallest. Left out are cases
-    /// whose nearest peer is unknown, and those that only have what programs usually have.
+    /// For each stage its cases' nearest peers: the geometric mean of their ratios, and the smallest. Left out are
+    /// cases whose nearest peer is unknown, and those that only have what programs usually have.
     private var stages: [String] {
         func place(_ row: ResultRow) -> (ratio: Double, name: String) { (row.ratio ?? 0, row.name.case) }
         let cases = cases

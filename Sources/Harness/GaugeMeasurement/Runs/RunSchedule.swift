@@ -46,8 +46,8 @@ package struct RunSchedule {
         return (few.isEmpty ? possible : few).min { cost(entries[$0]) < cost(entries[$1]) }
     }
 
-    /// The seconds of a set over what it takes from the variance, about `scatter² / sets²`. A control, a headline, and a
-    /// case whose rows have no figure yet get twice as much time as others.
+    /// The seconds of a set over what it takes from the variance, about `scatter² / sets²`. A control, a headline, and
+    /// a case whose rows have no figure yet get twice as much time as others.
     private func cost(_ entry: Entry) -> Double {
         let weight = entry.isControl || entry.isFirst || entry.lacksFullSpeed ? 0.25 : 1
         return entry.seconds / Double(max(1, entry.benchmarks)) * Double(entry.sets) * weight

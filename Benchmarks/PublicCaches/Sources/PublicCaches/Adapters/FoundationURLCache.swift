@@ -7,8 +7,8 @@ import FoundationNetworking
 
 extension URLCache: URLCacheLike {}
 
-/// Foundation's URLCache in memory. Its documentation names no order of eviction, and the largest part of a capacity only
-/// for URLSession.
+/// Foundation's URLCache in memory. Its documentation names no order of eviction, and the largest part of a capacity
+/// only for URLSession.
 enum FoundationInMemory: URLCacheKind {
     static let name = "urlcache"
     static let title = "Foundation URLCache"

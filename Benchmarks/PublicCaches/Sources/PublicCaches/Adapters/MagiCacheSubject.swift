@@ -2,8 +2,8 @@ import Foundation
 import GaugeKit
 import MagiCache
 
-/// mcritz/MagiCache: a JSON file for each entry, in the user's folder of caches. A key is the file's name, so that a URL
-/// goes in as base64 without slashes.
+/// mcritz/MagiCache: a JSON file for each entry, in the user's folder of caches. A key is the file's name, so that a
+/// URL goes in as base64 without slashes.
 final class MagiCacheSubject: CacheSubject {
     static let name = "magicache"
     static let title = "MagiCache"

@@ -1,8 +1,8 @@
 import Foundation
 import GaugeKit
 
-/// Foundation's NSCache. Its documentation calls the limit of costs not strict, and the order not guaranteed, so that no
-/// promise about either is tried.
+/// Foundation's NSCache. Its documentation calls the limit of costs not strict, and the order not guaranteed, so that
+/// no promise about either is tried.
 final class NSCacheSubject: ValueSubject {
     static let name = "nscache"
     static let title = "Foundation NSCache"
