@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test("a header whose lines come one by one has its time with each of them") func slowHeader() async throws {
-        // More lines than the time-out has seconds, and it has ten times what each takes: a busy machine is slow.
-        let holds = (0..<12).map { _ in Hold() }
+        // More lines than the time-out has seconds, and it has twenty times what each takes: a busy machine is slow.
+        let holds = (0..<24).map { _ in Hold() }
         let origin = try RawOrigin { path in
             guard path == "/slow" else { return [.hang] }
             let lines = holds.map { [.wait($0), .send(Array("X-Line: a\r\n".utf8))] as [RawOrigin.Step] }
@@ -65,7 +65,7 @@ import Testing
             request.timeoutInterval = seconds
             return request
         }
-        let slow = try request("/slow", 10)
+        let slow = try request("/slow", 20)
         let answer = Task { Got(try await session.data(for: slow)).body }
         for hold in holds {
             // Takes a second.
