@@ -71,6 +71,8 @@ import VirtualOrigin
     }
 
     /// Stands for one that encrypts: what it does not see must not be on the disk.
+    ///
+    /// `@unchecked Sendable`: it adds no property to `ResponseCache`, which says why it may be shared.
     private final class Encrypting: ResponseCache, @unchecked Sendable {}
 
     @Test("a body that was decoded answers no range, also after a 304 that says Accept-Ranges: bytes")

@@ -8,8 +8,9 @@ import Platform
 ///
 /// Invariant of the pointer: `locks` has `count` initialised locks from `init` to `deinit`.
 ///
-/// `@unchecked Sendable`: the stored properties are constants; what is at the address of the locks is initialised in
-/// `init` and freed in `deinit`, which no other thread can be in.
+/// `@unchecked Sendable`: both stored properties are constants, a `@Sendable` closure and the address of locks, which are
+/// made to be shared; what is at the address is initialised in `init` and freed in `deinit`, which no other thread can
+/// be in.
 package final class StripedLocks: ForkObserver, @unchecked Sendable {
     private let locks: UnsafeMutablePointer<Lock>
     private let pause: (@Sendable () -> Void)?

@@ -26,7 +26,9 @@ package struct OutputFile {
     package func write(_ text: String) throws {
         let (mode, isReplaced) = replacement
         let target = isReplaced ? "\(path).unfinished-\(getpid())" : path
-        let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        // A link of that name, which another may have made in a shared folder, isn't followed.
+        let links = isReplaced ? O_NOFOLLOW : 0
+        let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | links, 0o666)
         guard descriptor >= 0 else { throw failure(SystemError.last) }
         defer { close(descriptor) }
         do throws(SystemError) {
