@@ -110,4 +110,18 @@ import Testing
         #expect(hits([first, silent, confirmed(100), confirmed(101)]) == [false, false, false, false])
         #expect(hits([confirmed(0), confirmed(1)]) == [false, false])
     }
+
+    @Test("a 304 renews the variant that it is for, and not with the fields of another") func variants() {
+        func get(_ second: Double, _ language: String, lifetime: Int? = nil) -> Exchange {
+            let fields = lifetime.map { [("Cache-Control", "max-age=\($0)"), ("Vary", "Accept-Language")] }
+            return Exchange(
+                second: second, status: lifetime == nil ? 304 : 200, response: (fields ?? []) + [Self.tag],
+                request: [("Accept-Language", language)])
+        }
+        let both = [get(0, "de", lifetime: 1_000), get(1, "en", lifetime: 10)]
+        #expect(hits(both + [get(2_000, "de"), get(2_900, "de")]) == [false, false, false, true])
+        #expect(hits(both + [get(20, "de"), get(21, "en"), get(40, "en")]) == [false, false, true, false, false])
+        // Of a variant that was not seen before, the last response of the URL is the best guess.
+        #expect(hits(both + [get(100, "fr"), get(105, "fr"), get(120, "fr")]) == [false, false, false, true, false])
+    }
 }

@@ -46,8 +46,11 @@ package struct AccessRules {
     package mutating func access(_ request: TraceRequest) -> TraceAccess {
         if !invalidated.isEmpty { invalidated = [] }
         if request.url == nil, request.exchange == nil { return access(plain: PlainRequest(request)) }
-        let verdict = request.exchange.map { renewed.verdict(on: $0, of: request.id, caching) } ?? .unlimited
+        var verdict = request.exchange.map { renewed.verdict(on: $0, of: request.id, caching) } ?? .unlimited
         let variant = variants.variant(of: request, verdict, caching)
+        if let variant, let exchange = request.exchange {
+            verdict = renewed.verdict(on: exchange, of: variant, or: request.id, caching)
+        }
         let id = variant ?? request.id
         let place = objects.place(of: id)
         var object = objects[place]
