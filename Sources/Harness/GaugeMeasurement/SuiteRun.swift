@@ -75,11 +75,21 @@ package struct SuiteRun {
                 cases[next].benchmarks.contains { $0.suites.contains(BenchmarkSelection.apart) } ? 0 : Self.keptSets
             if number >= kept { removeFiles(of: "\(series)-\(next)-\(number - kept)", benchmarks: measured.count) }
             let rows = ResultRow.rows(ofEach: measured, speed: meter.speed)
+            let spent = zip(measured, before).map { $0.seconds - $1 }
+            var seconds = Double(monotonicNanoseconds() - start) / 1e9
+            // That of a peer that did not get ready is unknown.
+            if active[next].contains(where: { measured[$0].failure != nil }) {
+                seconds = min(seconds, spent.reduce(0, +))
+            }
             active[next] = stillNeeded(measured, rows, active[next])
-            // The next set takes as long as this one without the peers that wait.
-            let slow = SlowPeers.waiting(measured, active[next]).reduce(0) { $0 + measured[$1].seconds - before[$1] }
+            func time(without peers: Set<Int>) -> Double {
+                let left = 1 - peers.reduce(0) { $0 + spent[$1] } / max(spent.reduce(0, +), 1e-9)
+                return max(0.01, seconds * left)
+            }
             schedule.measured(
-                next, seconds: max(0.01, Double(monotonicNanoseconds() - start) / 1e9 - slow),
+                next, seconds: time(without: SlowPeers.slow(measured, active[next])),
+                // It takes as long as this one without the peers that wait.
+                next: time(without: SlowPeers.waiting(measured, active[next])),
                 isFinished: isPaced || active[next].isEmpty,
                 lacksFullSpeed: rows.joined().contains(where: \.lacksFullSpeed),
                 scatter: measured.filter { !$0.benchmark.isUsual }.compactMap(\.scatter).max() ?? 0)

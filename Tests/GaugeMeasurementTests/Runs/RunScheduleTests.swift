@@ -79,6 +79,18 @@ import Testing
         #expect(sets[1] > sets[0] * 3 / 2 && sets[1] < sets[0] * 5 / 2, "\(sets)")
     }
 
+    @Test("the time of a slow peer takes no sets from its case, and no set begins that would not end in time")
+    func slowPeer() {
+        var schedule = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 40), now: 0)
+        var (sets, now) = ([0, 0], 0.0)
+        while let next = schedule.next(now: UInt64(now * 1e9)) {
+            sets[next] += 1
+            now += next == 0 ? 3 : 1
+            schedule.measured(next, seconds: 1, next: next == 0 ? 3 : 1, isFinished: false)
+        }
+        #expect(sets == [10, 10] && now == 40)
+    }
+
     @Test("what a finished case leaves goes to the others") func whatAFinishedCaseLeavesGoesTo() {
         var alone = RunSchedule(cases: cases([2, 2]), plan: RunPlan(seconds: 20), now: 0)
         #expect(run(&alone, seconds: [1, 1]).count { $0 == 1 } == 10)

@@ -13,7 +13,7 @@ package struct RunSchedule {
         let isFirst: Bool
         let isControl: Bool
         var sets = 0
-        /// Seconds of all sets, and of the last.
+        /// Seconds of all sets, and of another one.
         var seconds = 0.0
         var last = 0.0
         var isFinished = false
@@ -61,16 +61,18 @@ package struct RunSchedule {
     /// Records a set.
     ///
     /// - Parameters:
-    ///   - seconds: its time, without peers that the next set leaves out.
+    ///   - seconds: its time, without slow peers.
+    ///   - next: how long another set takes; `nil` for as long as this one.
     ///   - isFinished: whether more sets would be useless.
     ///   - lacksFullSpeed: whether the processor was at full speed too rarely for one of its rows.
     ///   - scatter: the largest spread of its rows' slices (see `Samples.spread`).
     package mutating func measured(
-        _ index: Int, seconds: Double, isFinished: Bool, lacksFullSpeed: Bool = false, scatter: Double = 0
+        _ index: Int, seconds: Double, next: Double? = nil, isFinished: Bool, lacksFullSpeed: Bool = false,
+        scatter: Double = 0
     ) {
         entries[index].sets += 1
         entries[index].seconds += seconds
-        entries[index].last = seconds
+        entries[index].last = next ?? seconds
         entries[index].isFinished = isFinished
         entries[index].lacksFullSpeed = lacksFullSpeed
         entries[index].scatter = max(scatter, Self.leastScatter)
@@ -153,20 +155,35 @@ package struct BenchmarkCase {
     }
 }
 
-/// Peers that take longer than all others of their case together get fewer sets: a peer whose store takes 0.3 s would
-/// otherwise leave a case one set, and every row of it one process.
+/// Peers that take longer than all quicker ones of their case together. They spend their own time: none of it counts as
+/// the case's, so that the case has as many sets as without them.
 package enum SlowPeers {
-    /// No peer waits before it has spent so many seconds.
+    /// No peer is slow before it has spent so many seconds.
     package static let leastSeconds = 0.5
+    /// A nearest peer takes part in the first sets, without which it has no interval, unless it takes so many times as
+    /// long as all quicker ones together.
+    static let patience = 4.0
 
-    /// The peers that sit out the next set, since they have spent more time than all quicker ones of their case.
+    package static func slow(_ measured: [BenchmarkMeasurements], _ active: [Int]) -> Set<Int> {
+        Set(active.filter { excess(of: $0, measured, active) > 1 })
+    }
+
+    /// The slow peers that sit out the next set, until the others have spent as much time. A peer that programs usually
+    /// have, whose store may take 0.3 s, does so from its first set on.
     package static func waiting(_ measured: [BenchmarkMeasurements], _ active: [Int]) -> Set<Int> {
-        let spent = measured.map(\.seconds)
-        return Set(
-            active.filter { position in
-                guard measured[position].benchmark.isPeer, spent[position] > leastSeconds else { return false }
-                let quicker = active.filter { spent[$0] < spent[position] }
-                return !quicker.isEmpty && spent[position] > quicker.reduce(0) { $0 + spent[$1] }
-            })
+        let waiting = active.filter { position in
+            let peer = measured[position]
+            let isFirst = !peer.benchmark.isUsual && peer.sets.count { !$0.isEmpty } < RunPlan.leastSets
+            return excess(of: position, measured, active) > (isFirst ? patience : 1)
+        }
+        return Set(waiting)
+    }
+
+    /// How many times as long as all quicker ones together a peer took; 0 for a quick one, and for others.
+    private static func excess(of position: Int, _ measured: [BenchmarkMeasurements], _ active: [Int]) -> Double {
+        let spent = measured[position].seconds
+        guard measured[position].benchmark.isPeer, spent > leastSeconds else { return 0 }
+        let quicker = active.map { measured[$0].seconds }.filter { $0 < spent }.reduce(0, +)
+        return quicker > 0 ? spent / quicker : 0
     }
 }
