@@ -70,7 +70,7 @@ import Testing
         }
         let versions = try report("--history", "\(folder)/a.json")
         #expect(versions.status == 0, "\(versions.errors)")
-        let dates = versions.output.matches(of: /<summary>[ABC]: [0-9-]+ [0-9a-f]{12}, [^<]*(2026-0[0-9]-01)T00/).map(
+        let dates = versions.output.matches(of: /<summary>[ABC]: [0-9-]+ [0-9a-f]{8}, [^<]*(2026-0[0-9]-01)T00/).map(
             \.output.1)
         #expect(dates == ["2026-03-01", "2026-04-01", "2026-05-01"], "\(versions.output.prefix(3_000))")
         // A version that is no result is left out, as long as there is another.

@@ -56,6 +56,25 @@ import Testing
         #expect(box(solid).contains("<summary>\(solid.prefix(120)), …</summary><p>\(solid)</p>"))
     }
 
+    @Test("of three runs or more, the warnings of all but the last are in the boxes of their runs") func manyRuns()
+        throws
+    {
+        func page(_ count: Int) throws -> String {
+            HTMLReport(
+                try (0..<count).map { number in
+                    try ResultDocument(
+                        bytes: Data(
+                            "{\"context\": {\"noise\": {\"warnings\": [\"busy \(number)\"]}}, \"benchmarks\": []}".utf8),
+                        name: "x")
+                }
+            ).text
+        }
+        let inside = /<p class="warning">busy [0-9]<\/p>\n<\/details>/
+        #expect(try page(2).matches(of: inside).isEmpty && page(2).contains("<p class=\"warning\">busy 0</p>"))
+        let three = try page(3)
+        #expect(three.matches(of: inside).count == 2 && three.contains("</details>\n<p class=\"warning\">busy 2</p>"))
+    }
+
     @Test(
         "text in HTML has no markup and no control character",
         arguments: [

@@ -179,4 +179,34 @@ import Testing
         // All operations are as far as nine nines.
         #expect(abs(PlotScale.nines([0.5, 1]).position(0.99999) - 5.0 / 9) < 1e-6)
     }
+
+    @Test("of many runs the first and the last are named, and others where there is room, and no label lies on another")
+    func names() {
+        func labels(_ count: Int, _ name: (Int) -> String) -> [String] {
+            PlotScale.names((0..<count).map(name)).ticks.map(\.label)
+        }
+        #expect(labels(3) { "run-\($0).json" } == ["run-0.json", "run-1.json", "run-2.json"])
+        #expect(labels(4) { "\($0)00.json" } == ["000.json", "100.json", "200.json", "300.json"])
+        #expect(labels(14) { "2026-11-\(10 + $0) c2923e4d" } == ["2026-11-10 c2923e4d", "2026-11-23 c2923e4d"])
+        #expect(
+            labels(26) { String("ABCDEFGHIJKLMNOPQRSTUVWXYZ".prefix($0 + 1).suffix(1)) } == [
+                "A", "C", "E", "G", "I", "K", "M", "O", "Q", "S", "U", "W", "Z",
+            ])
+        #expect(
+            labels(2) { "a-name-that-goes-on-and-on-\($0).json" }
+                == ["…goes-on-and-on-0.json", "…goes-on-and-on-1.json"].map { "…" + $0.suffix(19) })
+        for length in 1...40 {
+            for count in 1...60 {
+                let scale = PlotScale.names((0..<count).map { _ in String(repeating: "x", count: length) })
+                #expect(scale.ticks.first?.position == 0 && (count == 1 || scale.ticks.last?.position == 1))
+                let spans = scale.ticks.map { tick in
+                    let (place, width) = (tick.position * 42, Double(tick.label.count))
+                    return tick.style == "x start"
+                        ? place...place + width
+                        : tick.style == "x end" ? place - width...place : place - width / 2...place + width / 2
+                }
+                #expect(zip(spans, spans.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound }, "\(spans)")
+            }
+        }
+    }
 }

@@ -59,7 +59,7 @@ package struct HTMLReport {
         <body>
         <h1>CacheGauge report</h1>
         \(runs.last.map { PageSummary($0, words: words).html } ?? "")\
-        \(runs.map(MachineBox.html).joined())\
+        \(runs.indices.map { MachineBox.html(runs[$0], isLatest: runs.count < 3 || $0 == runs.count - 1) }.joined())\
         \(contents)\
         \(runs.isEmpty ? "" : Self.findField)\
         \(sections.map(\.html).joined())\

@@ -55,7 +55,7 @@ package struct LinePlot {
             let place = start + tick.position * (end - start)
             svg += "<line class=\"grid\" x1=\"\(number(place))\" x2=\"\(number(place))\" "
             svg += "y1=\"\(number(floor))\" y2=\"\(number(floor + 4))\"/>"
-            svg += "<text class=\"x\" x=\"\(number(place))\" y=\"\(number(floor + 16))\">"
+            svg += "<text class=\"\(tick.style)\" x=\"\(number(place))\" y=\"\(number(floor + 16))\">"
             svg += "\(HTMLText.escaped(tick.label))</text>\n"
         }
         svg += "<text class=\"x title\" x=\"\(number((start + end) / 2))\" y=\"\(number(height - 5))\">"
@@ -129,6 +129,8 @@ package struct PlotScale {
     package struct Tick: Equatable {
         package let position: Double
         package let label: String
+        /// The classes of a label of the horizontal axis: in the middle of its place, unless it begins or ends there.
+        package var style = "x"
     }
 
     package let ticks: [Tick]
@@ -211,11 +213,24 @@ package struct PlotScale {
         return PlotScale(ticks: ticks) { count($0) / most }
     }
 
-    /// A scale for the runs of a page, which are numbered from 0.
-    package static func names(_ names: [String]) -> PlotScale {
-        let distance = Double(max(1, names.count - 1))
-        let ticks = names.enumerated().map { Tick(position: Double($0) / distance, label: $1) }
-        return PlotScale(ticks: ticks) { $0 / distance }
+    /// A scale for the runs of a page, which are numbered from 0. The first and the last have a label, and others that
+    /// lie on no label; of long ones the end is shown.
+    ///
+    /// - Parameter characters: how many fit side by side.
+    package static func names(_ names: [String], characters: Int = 42) -> PlotScale {
+        let (last, longest) = (names.count - 1, characters / 2 - 1)
+        let labels = names.map { $0.count > longest ? "…\($0.suffix(longest - 1))" : $0 }
+        let width = Double(labels.map(\.count).max() ?? 0)
+        // Beside a label at an end, which lies on one side of its place, half as much again is needed.
+        let parts = max(1, Int(Double(characters) / (1.5 * width + 1)))
+        let step = max(1, (last + parts - 1) / parts)
+        let ticks = labels.enumerated().compactMap { number, label -> Tick? in
+            guard number == last || number % step == 0 && last - number >= step else { return nil }
+            return Tick(
+                position: Double(number) / Double(max(1, last)), label: label,
+                style: number == 0 ? "x start" : number == last ? "x end" : "x")
+        }
+        return PlotScale(ticks: ticks) { $0 / Double(max(1, last)) }
     }
 
     /// An evenly spaced scale for thread counts.

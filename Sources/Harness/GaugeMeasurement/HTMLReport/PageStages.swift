@@ -78,7 +78,8 @@ package struct PageStages {
             tip: { "\(Quantity.plain(($0 * 1e6).rounded() / 1e4)) %: \(Quantity.time($1))" })
     }
 
-    /// Each subject's time over the runs of the page, by file name.
+    /// Each subject's time over the runs of the page, by file name. The axis goes just beyond the times, so that a few
+    /// per cent are seen.
     private func trend(_ parts: [(run: ReportedRun, rows: [ReportedRow])]) -> LinePlot? {
         guard runs.count > 1 else { return nil }
         let names = runs.map { $0.name.isEmpty ? $0.letter : $0.name }
@@ -93,8 +94,9 @@ package struct PageStages {
         guard !lines.isEmpty, let group = parts.first?.rows.first?.group else { return nil }
         return LinePlot(
             title: "\(group), by run", lines: lines, x: .names(names),
-            y: .logarithmic(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0) },
-            xTitle: "run", yTitle: "time of an operation",
+            y: .fittedLogarithmic(lines.flatMap { $0.points.flatMap { [$0.y * 0.95, $0.y * 1.05] } }, base: 10) {
+                Quantity.time($0)
+            }, xTitle: "run", yTitle: "time of an operation",
             tip: { "\(names[min(max(Int($0), 0), names.count - 1)]): \(Quantity.time($1))" })
     }
 }

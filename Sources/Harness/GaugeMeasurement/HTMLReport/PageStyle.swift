@@ -50,7 +50,8 @@ extension HTMLReport {
         figcaption { font-weight: 600; overflow-wrap: anywhere; }
         figure svg { display: block; width: 100%; height: auto; }
         svg text { fill: var(--quiet); font: 11px system-ui, sans-serif; } svg text.y { text-anchor: end; }
-        svg text.x { text-anchor: middle; } .grid { stroke: var(--line); }
+        svg text.x { text-anchor: middle; } svg text.start { text-anchor: start; } svg text.end { text-anchor: end; }
+        .grid { stroke: var(--line); }
         path { fill: none; stroke-width: 2; stroke-linejoin: round; }
         .legend { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem .9rem; margin: .3rem 0 0; padding: 0;
           font-size: .85rem; }

@@ -55,7 +55,7 @@ package enum RecordHistory {
                 ["-C", folder, "show", "\(words[0]):./\(name)"], keeping: mostBytes, interruption: interruption)
             // The commit may have removed it.
             guard shown.status == 0 else { return nil }
-            let title = "\(words[1]) \(words[0].prefix(12))"
+            let title = "\(words[1]) \(words[0].prefix(8))"
             do {
                 return (title, try ResultDocument(bytes: Data(shown.output.utf8), name: "\(path) of \(title)"))
             } catch let error as GaugeError {

@@ -89,7 +89,8 @@ package enum RunComparison {
 
 /// The machine of a run, folded, and its warnings.
 package enum MachineBox {
-    package static func html(_ run: ReportedRun) -> String {
+    /// - Parameter isLatest: whether its warnings are seen at once. Those of many runs would take the whole screen.
+    package static func html(_ run: ReportedRun, isLatest: Bool = true) -> String {
         let context = run.context
         func text(_ key: String) -> String? { context[key]?.string }
         func size(_ key: String) -> String? {
@@ -114,7 +115,8 @@ package enum MachineBox {
         let warnings = (context["noise"]?["warnings"]?.elements ?? []).compactMap(\.string).map(warning)
         let title = [run.heading.isEmpty ? "machine" : run.heading, text("cpu_model"), revision, text("date")]
         return "<details><summary>\(HTMLText.escaped(title.compactMap(\.self).joined(separator: ", ")))</summary>"
-            + "<dl>\(list.joined())</dl></details>\n" + warnings.joined()
+            + "<dl>\(list.joined())</dl>"
+            + (isLatest ? "</details>\n" + warnings.joined() : warnings.joined() + "</details>\n")
     }
 
     /// A longer warning folds, in characters.
