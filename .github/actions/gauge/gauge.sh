@@ -69,18 +69,23 @@ tell() {
 
 # split TEXT: the array arguments. Blanks and ends of lines separate them, and quotes keep them together.
 split() {
-    local rest=$1 word words="^[[:space:]]*((\"[^\"]*\"|'[^']*'|[^[:space:]\"'])+)(.*)\$"
+    local rest=$1 word part="^(\"([^\"]*)\"|'([^']*)'|([^[:space:]\"']+))(.*)\$"
     arguments=()
-    while [[ $rest =~ $words ]]; do
-        word=${BASH_REMATCH[1]} rest=${BASH_REMATCH[3]}
-        arguments+=("${word//[\"\']/}")
+    while [[ $rest =~ ^[[:space:]]*([^[:space:]].*)$ ]]; do
+        rest=${BASH_REMATCH[1]} word=
+        while [[ $rest =~ $part ]]; do
+            word+=${BASH_REMATCH[2]}${BASH_REMATCH[3]}${BASH_REMATCH[4]} rest=${BASH_REMATCH[5]}
+        done
+        case $rest in [\"\']*) break ;; esac
+        arguments+=("$word")
     done
     case $rest in *[\"\']*) echo "gauge: a quotation mark has no second one in the arguments: $1" >&2; return 1 ;; esac
 }
 
-# A job with other inputs has another comment.
+# A job with other inputs has another comment, and each job of a matrix.
+case ${MATRIX_OF_JOB:-} in null | '{}') MATRIX_OF_JOB= ;; esac
 marker=$(printf '%s\n' "${GITHUB_WORKFLOW:-}" "${GITHUB_JOB:-}" "$INPUT_PATH" "$INPUT_FILTER" "$INPUT_METRICS" \
-    "$INPUT_ARGUMENTS" | cksum)
+    "$INPUT_ARGUMENTS" ${MATRIX_OF_JOB:+"$MATRIX_OF_JOB"} | cksum)
 marker="[//]: # (gauge $INPUT_PRODUCT ${marker%% *})"
 summary=$(mktemp) git_settings=$(mktemp)
 trouble="The action did not begin"
