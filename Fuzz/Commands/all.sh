@@ -4,6 +4,8 @@
 longest_slice=600
 # After so many crashes a target isn't fuzzed anymore, until they have been examined.
 most_crashes=10
+# After so many runs in a row that end without a single input, such as those with a dictionary that libFuzzer can't read.
+most_failures=3
 
 all() {
     read_options "$@"
@@ -21,7 +23,7 @@ all() {
     trap 'interrupted=1' INT TERM
     for target in "${operands[@]}"; do
         all_of "$target" "$seconds"
-        found=$((found + crashes_of_target + findings_of_target))
+        found=$((found + crashes_of_target + findings_of_target + failures_of_target / most_failures))
     done
     summary_table "${operands[@]}"
     [ $found -eq 0 ] || exit 1
@@ -31,7 +33,7 @@ all() {
 # Earlier runs count: a stopped run continues where it was.
 all_of() {
     local target=$1 seconds=$2 start=$SECONDS rest log
-    crashes_of_target=0 findings_of_target=0
+    crashes_of_target=0 findings_of_target=0 failures_of_target=0
     log=$(new_log "$target")
     while :; do
         if [ "$seconds" -gt 0 ]; then rest=$((seconds - (SECONDS - start))); else rest=$(cpu_seconds_left "$target"); fi
@@ -45,6 +47,15 @@ all_of() {
         findings_of_target=$((findings_of_target + findings))
         [ -z "$interrupted" ] || { summary_table; exit 72; }
         [ "$status" -eq 0 ] || [ $((crashes + known_crashes)) -gt 0 ] || tail -n 20 "$log" >&2
+        if [ "$status" -eq 0 ] || [ $((executions + crashes + known_crashes)) -gt 0 ]; then
+            failures_of_target=0
+        else
+            failures_of_target=$((failures_of_target + 1))
+        fi
+        if [ $failures_of_target -eq $most_failures ]; then
+            echo "fuzz: $target: libFuzzer ended $most_failures times without an input, with status $status; it is left" >&2
+            break
+        fi
         if [ -n "$is_stuck" ]; then
             echo "fuzz: $target crashes on its first input and is left" >&2
             break

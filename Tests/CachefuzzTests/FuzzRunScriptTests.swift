@@ -70,6 +70,15 @@ import Testing
         #expect(result.status == 1 && result.errors.contains("libFuzzer ended with status 3"), "\(result.errors)")
     }
 
+    @Test("a target whose fuzzer does not begin is left after three times, and the run fails") func noBegin() throws {
+        for command in ["all 2 etag", "all --cpu-minutes 1 etag vary"] {
+            let result = try run(command, fuzzer: "echo 'ParseDictionaryFile: error in line 1'; exit 1")
+            #expect(result.status == 1, "\(command): \(result.errors)")
+            #expect(result.errors.contains("fuzz: etag: libFuzzer ended 3 times without an input, with status 1"))
+            #expect(command.contains("vary") == result.errors.contains("fuzz: vary: libFuzzer ended 3 times"))
+        }
+    }
+
     @Test("a kept input that crashes is left out, and the run goes on; one that crashes at the start ends it")
     func crashAtFirst() throws {
         let fuzzer = """
