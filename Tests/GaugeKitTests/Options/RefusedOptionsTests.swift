@@ -19,6 +19,7 @@ import Testing
             ("run", ["--precision=0.05%"], "'0.05%' is not from 0.1% to 100.0%"),
             ("run", ["--precision=x"], "'x' is not from"),
             ("compare", ["--log=x", "a", "b"], "--log is for --self-test; add --self-test"),
+            ("compare", ["--tries=3", "a.json", "b.json"], "--tries is for --self-test; add --self-test"),
             ("compare", ["", "b"], "a side of the comparison is empty"),
             ("gate", ["--base=main", "--counts", "--times"], "--counts and --times exclude each other"),
             ("gate", ["--base=main", "--times", "--require=misses"], "--require misses needs counts"),

@@ -265,6 +265,10 @@ import Testing
         #expect(full.count { $0.hasPrefix("  memory/hits") } == 2 && full.count { $0.hasPrefix("  stage-") } == 7)
         #expect(crowded.contains(heading) && crowded.contains("  and 2 more stages, in the table"), "\(crowded)")
         #expect(!tight.contains(heading) && tight.contains("nearest peers of 7 stages: in the table"), "\(tight)")
+        let one = (10...20).map { count in
+            text(threads + stages.prefix(2), changes: Array(repeating: "change", count: count))
+        }
+        #expect(one.contains { $0.contains("\nnearest peers of 1 stage: in the table\n") }, "\(one)")
         #expect([full, crowded, tight].allSatisfy { $0.count <= 24 && $0.last?.hasPrefix("details: ") == true })
     }
 

@@ -71,8 +71,11 @@ struct CompareCommand: GaugeCommand {
 
     init(_ arguments: ParsedArguments) throws {
         selfTest = arguments.has(CompareSelfTestOptions.flag) ? CompareSelfTestOptions(arguments) : nil
-        if selfTest == nil, arguments[CompareSelfTestOptions.log] != nil {
-            throw UsageError("--log is for --self-test; add --self-test")
+        if selfTest == nil {
+            for option in [CompareSelfTestOptions.tries, CompareSelfTestOptions.log] as [any AnyOption]
+            where arguments.isGiven(option) {
+                throw UsageError("--\(option.name) is for --self-test; add --self-test")
+            }
         }
         guard arguments.operands.count == (selfTest == nil ? 2 : 0) else {
             throw UsageError(

@@ -37,7 +37,9 @@ package struct RunSummary {
     /// The stages below their heading, in at most so many lines.
     private static func shortened(_ stages: [String], to room: Int) -> [String] {
         guard stages.count > room else { return stages }
-        guard room > 2 else { return room > 0 ? ["nearest peers of \(stages.count - 1) stages: in the table"] : [] }
+        guard room > 2 else {
+            return room > 0 ? ["nearest peers of \(Quantity.counted(stages.count - 1, "stage")): in the table"] : []
+        }
         return stages.prefix(room - 1) + ["  and \(stages.count - room + 1) more stages, in the table"]
     }
 

@@ -336,7 +336,7 @@ extension TraceInput {
         guard !isLittle, !isBig else {
             throw TraceError(
                 name, .offset(0),
-                "a text in UTF-16; convert it on the way: iconv -f UTF-16 -t UTF-8 FILE | cachegauge replay -")
+                "a text in UTF-16; convert it first: iconv -f UTF-16 -t UTF-8 FILE >NEW")
         }
     }
 
