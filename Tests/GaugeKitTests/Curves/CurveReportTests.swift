@@ -20,7 +20,8 @@ import Testing
             let step = Double(index)
             let estimate = SampleEstimate(
                 misses: 400 + 200 * Double(number) + step, missedBytes: 30_000 + 10_000 * Double(number) + step,
-                error: 0.03 + 0.01 * Double(number), byteError: 0.06 + 0.02 * Double(number))
+                error: 0.03 + 0.01 * Double(number), byteError: 0.06 + 0.02 * Double(number),
+                scaleError: 0.01 * Double(number), byteScaleError: 0.02 + 0.01 * Double(number))
             return .init(
                 policy: policy, capacity: 1 << 20, sum: estimate.hits(of: 1_000, bytes: 100_000), estimate: estimate)
         }
@@ -69,13 +70,18 @@ import Testing
         #expect(report.table.contains("right within 7.0 % at every capacity"))
     }
 
-    @Test("two shards are merged by what their files say: misses as a mean, errors as squares") func merging() throws {
+    @Test(
+        "two shards are merged by what their files say: misses and errors of scale as a mean, other errors as squares")
+    func merging() throws {
         let merged = try Self.merged(Self.shard(0), Self.shard(1))
         #expect(merged.environment.settings.seed == 7, "the seed that was given")
         let point = try #require(merged.curve.points.first)
         let estimate = try #require(point.estimate)
         #expect(estimate.misses == 500 && estimate.missedBytes == 35_000)
-        #expect(abs(estimate.error - 0.025) < 1e-12 && abs(estimate.byteError - 0.05) < 1e-12)
+        // Of a quarter of the keys each: (0.03² + 0.03²) / 4 / 0.75 × 0.5, and (0.04² + 0.05²) / 4 / 0.75 × 0.5.
+        #expect(abs(estimate.error - (0.0003.squareRoot() + 0.005)) < 1e-12, "\(estimate)")
+        #expect(abs(estimate.byteError - ((0.0041 / 6).squareRoot() + 0.025)) < 1e-12, "\(estimate)")
+        #expect(estimate.scaleError == 0.005 && estimate.byteScaleError == 0.025)
         #expect(point.sum == HitSum(hits: 500, bytes: 65_000))
         #expect(merged.curve.sample == SampleSummary(rate: 0.5, seed: 9, shards: [0, 1], of: 2))
         #expect(merged.curve.objects == 101 && merged.curve.requests == 1_000)
@@ -160,6 +166,7 @@ import Testing
         let figures = [
             "capacity": 1_048_576, "hits": 600, "hit_ratio": 0.6, "miss_ratio": 0.4, "byte_hit_ratio": 0.7,
             "byte_miss_ratio": 0.3, "misses": 400, "missed_bytes": 30_000, "error": 0.03, "byte_error": 0.06,
+            "scale_error": 0, "byte_scale_error": 0.02,
         ]
         for (name, value) in figures { #expect(point[name]?.double == value, "\(name)") }
         #expect(json["requests"]?.double == 1_000 && json["requested_bytes"]?.double == 100_000)

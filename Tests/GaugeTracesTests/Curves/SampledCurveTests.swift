@@ -138,11 +138,16 @@ import Testing
             let misses = try curves.map { try #require($0.points[index].estimate?.misses) }
             let mean = misses.reduce(0, +) / 3
             #expect(abs(try #require(point.estimate?.misses) - mean) <= 1e-9 * mean)
-            // Independent errors add as squares.
-            for error in [\.error, \.byteError] as [(SampleEstimate) -> Double] {
-                let squares = try curves.map { pow(error(try #require($0.points[index].estimate)), 2) }
-                let expected = squares.reduce(0, +).squareRoot() / 3
-                #expect(abs(error(try #require(point.estimate)) - expected) <= 1e-9 * expected)
+            // Those of the choice of keys add as squares, less for the 30 % of the keys that are in the samples; those
+            // of small caches have a mean.
+            for (error, scale) in [(\.error, \.scaleError), (\.byteError, \.byteScaleError)]
+                as [((SampleEstimate) -> Double, (SampleEstimate) -> Double)]
+            {
+                let estimates = try curves.map { try #require($0.points[index].estimate) }
+                let squares = estimates.reduce(0) { $0 + pow(error($1) - scale($1), 2) }
+                let expected =
+                    (squares / 9 * 0.7 / 0.9).squareRoot() + estimates.reduce(0) { $0 + scale($1) } / 3
+                #expect(abs(error(try #require(point.estimate)) - expected) <= 1e-6 * expected)
             }
         }
         #expect(merged.objects == curves.reduce(0) { $0 + $1.objects })

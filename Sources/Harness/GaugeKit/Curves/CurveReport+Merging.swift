@@ -69,7 +69,9 @@ extension CurveReport {
                 let misses = point["misses"]?.double, let missedBytes = point["missed_bytes"]?.double,
                 let error = point["error"]?.double, let byteError = point["byte_error"]?.double
             else { return nil }
-            let estimate = SampleEstimate(misses: misses, missedBytes: missedBytes, error: error, byteError: byteError)
+            let estimate = SampleEstimate(
+                misses: misses, missedBytes: missedBytes, error: error, byteError: byteError,
+                scaleError: point["scale_error"]?.double, byteScaleError: point["byte_scale_error"]?.double)
             return .init(
                 policy: policy, capacity: capacity, sum: estimate.hits(of: requests, bytes: bytes), estimate: estimate)
         }

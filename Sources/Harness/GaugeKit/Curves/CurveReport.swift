@@ -114,6 +114,8 @@ extension CurveReport {
             members["missed_bytes"] = .number(estimate.missedBytes)
             members["error"] = .number(estimate.error)
             members["byte_error"] = .number(estimate.byteError)
+            members["scale_error"] = .number(estimate.scaleError)
+            members["byte_scale_error"] = .number(estimate.byteScaleError)
         }
         return .object(members)
     }

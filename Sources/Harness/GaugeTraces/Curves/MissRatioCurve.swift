@@ -87,7 +87,7 @@ extension MissRatioCurve {
             guard let mine = left.estimate, let others = right.estimate else {
                 throw GaugeError("a result lacks its estimates; write it again with this version")
             }
-            let estimate = mine.mean(with: others, share: share)
+            let estimate = mine.mean(with: others, rates: (one.rate, two.rate))
             points.append(
                 Point(
                     policy: left.policy, capacity: left.capacity,
@@ -106,15 +106,24 @@ extension MissRatioCurve.Point {
 }
 
 extension SampleEstimate {
-    /// The mean with an independent sample's estimate; its error is smaller than both errors.
-    fileprivate func mean(with other: SampleEstimate, share: Double) -> SampleEstimate {
-        func mean(_ one: Double, _ two: Double) -> Double { share * one + (1 - share) * two }
-        func error(_ one: Double, _ two: Double) -> Double {
-            (share * share * one * one + (1 - share) * (1 - share) * two * two).squareRoot()
+    /// The mean with the estimate from other keys.
+    ///
+    /// - Parameter rates: the part of all keys in each sample. The choice of keys makes no error once both hold all.
+    fileprivate func mean(with other: SampleEstimate, rates: (Double, Double)) -> SampleEstimate {
+        let share = rates.0 / (rates.0 + rates.1)
+        func mean(_ value: (SampleEstimate) -> Double) -> Double { share * value(self) + (1 - share) * value(other) }
+        func error(_ all: (SampleEstimate) -> Double, _ scale: (SampleEstimate) -> Double) -> Double {
+            func variance(_ one: SampleEstimate, _ share: Double, _ rate: Double) -> Double {
+                let reach = share * (all(one) - scale(one))
+                return reach * reach / max(1 - rate, 1e-9)
+            }
+            let sum = variance(self, share, rates.0) + variance(other, 1 - share, rates.1)
+            return (sum * max(0, 1 - rates.0 - rates.1)).squareRoot() + mean(scale)
         }
         return SampleEstimate(
-            misses: mean(misses, other.misses), missedBytes: mean(missedBytes, other.missedBytes),
-            error: error(self.error, other.error), byteError: error(byteError, other.byteError))
+            misses: mean(\.misses), missedBytes: mean(\.missedBytes), error: error(\.error, \.scaleError),
+            byteError: error(\.byteError, \.byteScaleError), scaleError: mean(\.scaleError),
+            byteScaleError: mean(\.byteScaleError))
     }
 }
 

@@ -5,8 +5,9 @@ import GaugeSupport
 ///
 /// Random groups give the error (K. M. Wolter, "Introduction to variance estimation", 1985, chapter 2): each key
 /// belongs to one of eight groups, and each group is simulated separately, in caches of an eighth. Chance alone spreads
-/// the groups' estimates; the variance of their mean is an eighth. Half of the distance between that mean and the whole
-/// sample's estimate is added, for the error that small caches make.
+/// the groups' estimates; the variance of their mean is an eighth, and less where the sample holds many of all keys
+/// (W. G. Cochran, "Sampling Techniques", 1977, section 2.6). Half of the distance between that mean and the whole
+/// sample's estimate is added, for the error that small caches make. A sample of all keys is exact.
 ///
 /// Misses that are foreseen are counted in the whole trace, and only the others are estimated; see ``ForeseenMisses``.
 ///
@@ -117,10 +118,12 @@ struct SampledSimulations {
             // If the requested bytes are an estimate too, the error of the ratio counts.
             let missed = misses.bytes / Double(max(1, bytes))
             func missedBytes(_ part: Part) -> Double { part.estimates.misses[index].bytes - missed * part.uncounted }
+            let error = error(of: whole.estimates.misses[index].requests, groups)
+            let byteError = self.error(of: missedBytes(whole), parts.map(missedBytes))
             return SampleEstimate(
-                misses: misses.requests, missedBytes: misses.bytes,
-                error: ratio(Self.error(of: whole.estimates.misses[index].requests, groups), of: requests),
-                byteError: ratio(Self.error(of: missedBytes(whole), parts.map(missedBytes)), of: bytes))
+                misses: misses.requests, missedBytes: misses.bytes, error: ratio(error.all, of: requests),
+                byteError: ratio(byteError.all, of: bytes), scaleError: ratio(error.scale, of: requests),
+                byteScaleError: ratio(byteError.scale, of: bytes))
         }
     }
 
@@ -136,11 +139,14 @@ struct SampledSimulations {
 
     var names: [(policy: String, capacity: Int)] { whole.set.names }
 
-    private static func error(of whole: Double, _ groups: [Double]) -> Double {
-        let count = Double(groups.count)
+    private func error(of whole: Double, _ groups: [Double]) -> (all: Double, scale: Double) {
+        let (count, rate) = (Double(groups.count), sample.rate)
+        guard rate < 1 else { return (0, 0) }
         let mean = groups.reduce(0, +) / count
         let variance = groups.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (count - 1)
-        return t * (variance / count).squareRoot() + abs(mean - whole) / 2
+        let left = (1 - rate) / (1 - rate / count)
+        let scale = abs(mean - whole) / 2
+        return (Self.t * (variance / count * left).squareRoot() + scale, scale)
     }
 }
 
@@ -152,10 +158,22 @@ package struct SampleEstimate: Hashable, Sendable {
     package let error: Double
     /// The same for the ratio of missed bytes.
     package let byteError: Double
+    /// The parts of both errors that come from the size of the simulated caches, so that other keys don't make them
+    /// smaller.
+    package let scaleError: Double
+    package let byteScaleError: Double
 
-    package init(misses: Double, missedBytes: Double, error: Double, byteError: Double) {
+    /// - Parameters:
+    ///   - scaleError: all of the error if it isn't known.
+    ///   - byteScaleError: likewise.
+    package init(
+        misses: Double, missedBytes: Double, error: Double, byteError: Double, scaleError: Double? = nil,
+        byteScaleError: Double? = nil
+    ) {
         (self.misses, self.missedBytes) = (misses, missedBytes)
         (self.error, self.byteError) = (error, byteError)
+        self.scaleError = min(scaleError ?? error, error)
+        self.byteScaleError = min(byteScaleError ?? byteError, byteError)
     }
 
     package func hits(of requests: Int, bytes: Int) -> HitSum {
