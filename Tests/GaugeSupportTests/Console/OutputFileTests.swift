@@ -51,7 +51,7 @@ import Testing
         let path = "\(scratch.path)/old"
         try Data("before".utf8).write(to: URL(fileURLWithPath: path))
         chmod(path, 0o640)
-        let unfinished = "\(path).unfinished-\(getpid())"
+        let unfinished = "\(scratch.path)/.unfinished-\(getpid())"
         // The new one can't be made while a folder has its name.
         mkdir(unfinished, 0o700)
         #expect(throws: GaugeError.self) { try OutputFile(path, remedy: "").write("after") }
@@ -61,6 +61,16 @@ import Testing
         var information = stat()
         #expect(stat(path, &information) == 0 && information.st_mode & 0o777 == 0o640)
         #expect(scratch.contents == ["old"])
+    }
+
+    @Test("a file may have the longest name that the system takes") func longName() throws {
+        let scratch = try ScratchDirectory()
+        let name = String(repeating: "n", count: 255)
+        for text in ["new", "old"] {
+            try OutputFile("\(scratch.path)/\(name)", remedy: "").write(text)
+            #expect(try String(contentsOfFile: "\(scratch.path)/\(name)", encoding: .utf8) == text)
+        }
+        #expect(scratch.contents == [name])
     }
 
     @Test("links keep pointing to a file, which gets the content") func links() throws {

@@ -25,7 +25,9 @@ package struct OutputFile {
     /// - Throws: `GaugeError`, e.g. because the disk is full.
     package func write(_ text: String) throws {
         let (mode, isReplaced) = replacement
-        let target = isReplaced ? "\(path).unfinished-\(getpid())" : path
+        // Shorter than some names, so that it fits wherever they do.
+        let beside = "\(path.lastIndex(of: "/").map { path[...$0] } ?? "").unfinished-\(getpid())"
+        let target = isReplaced ? beside : path
         // A link of that name, which another may have made in a shared folder, isn't followed.
         let links = isReplaced ? O_NOFOLLOW : 0
         let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | links, 0o666)
