@@ -136,8 +136,7 @@ final class DecodedEntry: @unchecked Sendable {
         if let other = read({ $0.respelled }), other.url?.absoluteString == text { return other }
         guard
             let made = HTTPURLResponse(
-                url: url, statusCode: head.response.statusCode, httpVersion: "HTTP/1.1",
-                headerFields: head.response.allHeaderFields as? [String: String])
+                url: url, statusCode: head.response.statusCode, kept: head.response.namedFields ?? [:])
         else { return nil }
         replace(in: stored) { kept in
             defer { kept.respelled = made }
@@ -177,16 +176,12 @@ final class DecodedEntry: @unchecked Sendable {
 
     private func aged(_ stored: StoredResponse, _ age: Int64, _ url: URL, _ text: String) -> HTTPURLResponse? {
         guard let head = head(of: stored, url: url) else { return nil }
-        var fields: [String: String] = [:]
-        for (name, value) in head.response.allHeaderFields {
-            if let name = name as? String, let value = value as? String, name.lowercased() != "age" {
-                fields[name] = value
-            }
-        }
+        // Foundation has capitalised the names.
+        var fields = head.response.namedFields ?? [:]
         fields["Age"] = String(age)
-        let made = HTTPURLResponse(
-            url: url, statusCode: head.response.statusCode, httpVersion: "HTTP/1.1", headerFields: fields)
-        guard let made else { return nil }
+        guard let made = HTTPURLResponse(url: url, statusCode: head.response.statusCode, kept: fields) else {
+            return nil
+        }
         replace(in: stored) { kept in
             defer { kept.aged = Aged(age: age, url: text, response: made) }
             return kept.aged

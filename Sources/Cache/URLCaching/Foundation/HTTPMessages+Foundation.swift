@@ -48,8 +48,13 @@ extension HTTPResponse {
     }
 
     init(_ response: HTTPURLResponse) {
-        let named = response.allHeaderFields
         var fields = HTTPFields()
+        if let kept = response.keptFields {
+            fields.fields = kept.map { .init(name: .init($0.key), value: $0.value) }
+            self.init(status: response.statusCode, headerFields: fields)
+            return
+        }
+        let named = response.allHeaderFields
         fields.fields.reserveCapacity(named.count)
         for (name, value) in named {
             guard let name = text(name.base), let value = text(value) else { continue }
@@ -67,7 +72,7 @@ extension HTTPURLResponse {
         for (name, value) in fields where value.utf8.count > Self.longestParsed && Self.parsed.contains(.init(name)) {
             fields[name] = String(decoding: value.utf8.prefix(Self.longestParsed), as: UTF8.self)
         }
-        self.init(url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
+        self.init(url: url, statusCode: response.status, kept: fields)
     }
 
     /// The fields that Foundation parses, and how many bytes of them it gets.
@@ -77,7 +82,7 @@ extension HTTPURLResponse {
 }
 
 extension HTTPFields {
-    /// Each name once, as its first line spells it, with the values of its lines. Of names that differ only in case,
+    /// Each name once, as Foundation spells it, with the values of its lines. Of names that differ only in case,
     /// Foundation would take one line, and not always the same one.
     fileprivate var byName: [String: String] {
         var byName = [String: String](minimumCapacity: fields.count)
@@ -85,8 +90,10 @@ extension HTTPFields {
             // So few are compared faster than hashed.
             for (place, field) in fields.enumerated()
             where !fields[..<place].contains(where: { $0.name == field.name }) {
-                byName[field.name.rawName] = self[field.name]
+                let isRepeated = fields[(place + 1)...].contains { $0.name == field.name }
+                byName[CapitalisedName.of(field.name.rawName)] = isRepeated ? self[field.name] : field.value
             }
+            byName[""] = nil
             return byName
         }
         var first = [Name: String](minimumCapacity: fields.count)
@@ -95,7 +102,10 @@ extension HTTPFields {
             guard let before = first.updateValue(field.value, forKey: field.name) else { continue }
             repeated[field.name, default: [before]].append(field.value)
         }
-        for (name, value) in first { byName[name.rawName] = repeated[name]?.joined(separator: ", ") ?? value }
+        for (name, value) in first {
+            byName[CapitalisedName.of(name.rawName)] = repeated[name]?.joined(separator: ", ") ?? value
+        }
+        byName[""] = nil
         return byName
     }
 }
