@@ -109,7 +109,8 @@ package final class AnswerOrder: Sendable {
 
     package init() {}
 
-    private var isAnyUnderWay: Bool { underWayCount.load(ordering: .sequentiallyConsistent) > 0 }
+    /// Whether the moment of a change matters.
+    var isAnyUnderWay: Bool { underWayCount.load(ordering: .sequentiallyConsistent) > 0 }
 
     // MARK: Fetches
 

@@ -112,11 +112,12 @@ extension ResponseStore {
         let metadata = StoredMetadata.Content(
             kind: .parts, facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
             fields: StoredFields.storable(fields), applicationData: variant)
-        let bytes = key.parts
-        let entry = parts.encoded.withUnsafeBytes { body in
-            StoredEntry(
-                key: bytes, hash: bytes.withUnsafeBytes { tiers.hasher.hash($0) }, metadata: metadata, body: body,
-                storedAt: times.stored.microseconds, policy: policy)
+        let entry = key.parts.withUnsafeBytes { key in
+            parts.encoded.withUnsafeBytes { body in
+                StoredEntry(
+                    key: key, hash: tiers.hasher.hash(key), metadata: metadata, body: body,
+                    storedAt: times.stored.microseconds, policy: policy)
+            }
         }
         if let entry { _ = tiers.store(entry, .later) }
     }

@@ -81,7 +81,7 @@ extension ResponseStore {
         let entry = key.primary.withUnsafeBytes { bytes in
             variants.bytes.withUnsafeBytes {
                 StoredEntry(
-                    key: key.primary, hash: tiers.hasher.hash(bytes), metadata: metadata, body: $0, storedAt: storedAt,
+                    key: bytes, hash: tiers.hasher.hash(bytes), metadata: metadata, body: $0, storedAt: storedAt,
                     policy: stamp.policy)
             }
         }

@@ -102,10 +102,7 @@ package final class ResponseStore: Sendable {
         let key: ResponseKey
         do { key = try ResponseKey.make(request, keyHook) } catch { return .refusedURL(error) }
         let values = values ?? ResponseValues(response, responseTime: responseTime)
-        // A part, an interim answer, or one that is for its own request alone does not replace the stored response.
-        guard StatusRules.isFinal(response.status), response.status != 206,
-            !StatusRules.isOfOneRequest(response.status)
-        else { return .neverAnswers }
+        guard Self.mayAnswer(response.status) else { return .neverAnswers }
         let selection = VarySelection(values.fields.vary == .nothing ? nil : response.headerFields["Vary"])
         let metadata = StoredMetadata.Content(
             facts: StoredFacts(values, requestTime: requestTime, responseTime: responseTime),
@@ -130,17 +127,69 @@ package final class ResponseStore: Sendable {
                 selection.isEmpty
                 ? key.primary
                 : key.variant(selection, of: request, in: currentIndex(key, selection, request, values, stamp))
-            let hash = bytes.withUnsafeBytes { tiers.hasher.hash($0) }
-            let entry = StoredEntry(
-                key: bytes, hash: hash, metadata: metadata, body: body, storedAt: storedAt, policy: policy,
-                attachedCount: attachedCount)
-            guard let entry else {
-                bytes.withUnsafeBytes { _ = try? tiers.remove($0, hash: hash, .later) }
-                return .tooLong
+            return bytes.withUnsafeBytes {
+                put(
+                    metadata, body: body, under: $0, hash: tiers.hasher.hash($0), storedAt: storedAt, policy: policy,
+                    attachment, attachedCount)
             }
-            if let attachment { entry.attach(attachment) }
-            return .stored(tiers.store(entry, .later))
         }
+    }
+
+    /// Stores a response that the application has itself, under its URL alone: of all such stores the usual one.
+    ///
+    /// - Parameters:
+    ///   - url: of the request, which has no field `Host`.
+    ///   - values: of the response.
+    ///   - lines: its field lines, all storable, as a `FieldLineWriter` has written them.
+    ///   - seconds: when it was requested and came, seconds since 1970.
+    ///   - storedAt: the same in the unit of `removeAll(since:)`.
+    /// - Returns: `nil` if that doesn't do: there is a key hook or a `Vary`, or a fetch is under way. Then call `store`.
+    package func storePlain(
+        url: UnsafeRawBufferPointer, values: ResponseValues, lines: UnsafeRawBufferPointer,
+        body: UnsafeRawBufferPointer, applicationData: [UInt8], policy: StoragePolicy, seconds: Int64, storedAt: Int64,
+        attachment: (any AnyObject & Sendable)?, attachedCount: Int
+    ) -> StoreOutcome? {
+        guard keyHook == nil, values.fields.vary == .nothing, !order.isAnyUnderWay else { return nil }
+        guard Self.mayAnswer(values.status) else { return .neverAnswers }
+        let metadata = StoredMetadata.Content(
+            facts: StoredFacts(values, requestTime: seconds, responseTime: seconds), lines: lines,
+            applicationData: applicationData)
+        do {
+            return try CanonicalURL.withBytes(of: url) { key in
+                let hash = tiers.hasher.hash(key)
+                defer { tiers.releaseHeld() }
+                return changing.withLock(hash) {
+                    if mayHoldParts { removeParts(of: ResponseKey(primary: Array(key))) }
+                    return put(
+                        metadata, body: body, under: key, hash: hash, storedAt: storedAt, policy: policy, attachment,
+                        attachedCount)
+                }
+            }
+        } catch {
+            return .refusedURL(error)
+        }
+    }
+
+    /// A part, an interim answer, or one that is for its own request alone does not replace the stored response.
+    private static func mayAnswer(_ status: Int) -> Bool {
+        StatusRules.isFinal(status) && status != 206 && !StatusRules.isOfOneRequest(status)
+    }
+
+    /// Makes an entry and stores it, inside a change of its URL.
+    private func put(
+        _ metadata: StoredMetadata.Content, body: UnsafeRawBufferPointer, under key: UnsafeRawBufferPointer,
+        hash: KeyHash, storedAt: Int64, policy: StoragePolicy, _ attachment: (any AnyObject & Sendable)?,
+        _ attachedCount: Int
+    ) -> StoreOutcome {
+        let entry = StoredEntry(
+            key: key, hash: hash, metadata: metadata, body: body, storedAt: storedAt, policy: policy,
+            attachedCount: attachedCount)
+        guard let entry else {
+            _ = try? tiers.remove(key, hash: hash, .later)
+            return .tooLong
+        }
+        if let attachment { entry.attach(attachment) }
+        return .stored(tiers.store(entry, .later))
     }
 
     /// This answer may not be stored. But if it is the newest, nothing older may be found from now on.

@@ -39,14 +39,41 @@ enum StoredMetadata {
 
     /// A new entry's metadata, which is written where the entry keeps it.
     struct Content {
-        var kind = Kind.response
-        let facts: StoredFacts
-        let fields: HTTPFields
-        var applicationData: [UInt8] = []
-        var generation: UInt64 = 0
+        private let kind: Kind
+        private let facts: StoredFacts
+        private let fields: Fields
+        private let applicationData: [UInt8]
+        private let generation: UInt64
+        private let lineBytes: Int
 
-        private var lineBytes: Int {
-            fields.fields.reduce(0) { $0 + 8 + $1.name.rawName.utf8.count + $1.value.utf8.count }
+        /// The field lines, to be encoded or encoded already; the latter are lent until the entry is made.
+        private enum Fields {
+            case fields(HTTPFields)
+            case lines(UnsafeRawBufferPointer)
+        }
+
+        init(
+            kind: Kind = .response, facts: StoredFacts, fields: HTTPFields, applicationData: [UInt8] = [],
+            generation: UInt64 = 0
+        ) {
+            self.kind = kind
+            self.facts = facts
+            self.fields = .fields(fields)
+            self.applicationData = applicationData
+            self.generation = generation
+            lineBytes = fields.fields.reduce(0) {
+                $0 + FieldLineWriter.byteCount($1.name.rawName, $1.value)
+            }
+        }
+
+        /// The metadata of a response whose lines a `FieldLineWriter` has written.
+        init(facts: StoredFacts, lines: UnsafeRawBufferPointer, applicationData: [UInt8]) {
+            kind = .response
+            self.facts = facts
+            fields = .lines(lines)
+            self.applicationData = applicationData
+            generation = 0
+            lineBytes = lines.count
         }
 
         /// How many bytes it takes.
@@ -62,11 +89,15 @@ enum StoredMetadata {
             writer.write(UInt32(clamping: lineBytes))
             writer.write(UInt32(clamping: applicationData.count))
             writer.write(generation)
-            for field in fields.fields {
-                writer.write(UInt32(clamping: field.name.rawName.utf8.count))
-                writer.write(UInt32(clamping: field.value.utf8.count))
-                writer.write(field.name.rawName)
-                writer.write(field.value)
+            switch fields {
+            case .lines(let lines): writer.write(lines)
+            case .fields(let fields):
+                for field in fields.fields {
+                    writer.write(UInt32(clamping: field.name.rawName.utf8.count))
+                    writer.write(UInt32(clamping: field.value.utf8.count))
+                    writer.write(field.name.rawName)
+                    writer.write(field.value)
+                }
             }
             applicationData.withUnsafeBytes { writer.write($0) }
         }
@@ -153,8 +184,8 @@ private struct ByteWriter {
 extension StoredEntry {
     /// An entry whose parts are written into its one allocation; `nil` if a part is longer than `Int32.max` bytes.
     init?(
-        key: [UInt8], hash: KeyHash, metadata: StoredMetadata.Content, body: UnsafeRawBufferPointer, storedAt: Int64,
-        policy: StoragePolicy, attachedCount: Int = 0
+        key: UnsafeRawBufferPointer, hash: KeyHash, metadata: StoredMetadata.Content, body: UnsafeRawBufferPointer,
+        storedAt: Int64, policy: StoragePolicy, attachedCount: Int = 0
     ) {
         let metadataCount = metadata.byteCount
         self.init(
@@ -162,7 +193,7 @@ extension StoredEntry {
             policy: policy, attachedCount: attachedCount
         ) { bytes in
             var writer = ByteWriter(rest: bytes)
-            key.withUnsafeBytes { writer.write($0) }
+            writer.write(key)
             metadata.write(to: UnsafeMutableRawBufferPointer(rebasing: writer.rest[..<metadataCount]))
             writer.rest = UnsafeMutableRawBufferPointer(rebasing: writer.rest[metadataCount...])
             writer.write(body)

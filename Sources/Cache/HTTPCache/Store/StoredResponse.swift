@@ -68,8 +68,8 @@ extension StoredResponse {
         // The entry is never in a tier, so it needs no key.
         let entry = body.withUnsafeBytes { body in
             StoredEntry(
-                key: [], hash: KeyHash(low: 0, high: 0), metadata: metadata, body: body,
-                storedAt: CacheTime(seconds: receivedAt).microseconds, policy: policy)
+                key: UnsafeRawBufferPointer(start: nil, count: 0), hash: KeyHash(low: 0, high: 0), metadata: metadata,
+                body: body, storedAt: CacheTime(seconds: receivedAt).microseconds, policy: policy)
         }
         guard let entry else { return nil }
         self.init(entry: entry, tier: .memory, facts: facts)

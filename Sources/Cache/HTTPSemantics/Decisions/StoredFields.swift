@@ -53,8 +53,12 @@ enum UnstorableFields {
     /// One bit for each length of a name. Most other names have none of these lengths.
     private static let lengths = names.reduce(0 as UInt64) { $0 | 1 << UInt64($1.rawName.utf8.count) }
 
-    private static func isUnstorable(_ name: HTTPFields.Name) -> Bool {
-        lengths >> UInt64(name.rawName.utf8.count) & 1 == 1 && names.contains(name)
+    /// Whether a name of this length may be one of them.
+    @inline(__always)
+    static func mayBeUnstorable(_ nameCount: Int) -> Bool { lengths >> UInt64(nameCount) & 1 == 1 }
+
+    static func isUnstorable(_ name: HTTPFields.Name) -> Bool {
+        mayBeUnstorable(name.rawName.utf8.count) && names.contains(name)
     }
 
     /// Fields for all recipients of the content: no sender may tie them to one connection. Without them, the response

@@ -170,19 +170,20 @@ enum KnownField: UInt8 {
         self = Self.table[slot] == firstEight && Self.table[slot &+ 1] == secondEight ? Self.fields[slot / 2] : .unknown
     }
 
-    init(_ name: UnsafeRawBufferPointer) {
+    init(_ name: UnsafeRawBufferPointer) { self = WordReader.with(name) { KnownField($0) } }
+
+    /// The field of this name; the reader has nothing else.
+    @inline(__always)
+    init(_ name: WordReader) {
         guard 1...16 ~= name.count else {
             self = .unknown
             return
         }
-        self = WordReader.with(name) { reader in
-            let second = name.count > 8 ? (reader.word(at: 8) | lanes(0x20)) & lowLanes(name.count - 8) : 0
-            return KnownField(
-                firstEight: (reader.word(at: 0) | lanes(0x20)) & lowLanes(min(name.count, 8)), secondEight: second)
-        }
-        // That bit is not the case of every byte: with it, a carriage return becomes a dash. And a zero byte looks like
-        // the end of a name.
-        if self != .unknown, !name.allSatisfy(isTokenByte) { self = .unknown }
+        let masks = (lowLanes(min(name.count, 8)), lowLanes(max(name.count, 8) &- 8))
+        let (first, second) = (name.word(at: 0) & masks.0, name.word(at: 8) & masks.1)
+        self.init(firstEight: (first | lanes(0x20)) & masks.0, secondEight: (second | lanes(0x20)) & masks.1)
+        // That bit is not the case of every byte: with it, a carriage return becomes a dash.
+        if zeroLanes(first ^ lanes(0x0D)) | zeroLanes(second ^ lanes(0x0D)) != 0 { self = .unknown }
     }
 
     /// Bytes 0 to 7 and 8 to 15 of each name, by its slot in a multiply-shift hash without collisions among them.

@@ -60,27 +60,63 @@ extension ResponseCache {
     /// See `storeCachedResponse(_:for:)`.
     func keep(_ cachedResponse: CachedURLResponse, _ request: URLRequest) {
         guard request.canBeStored else { return }
-        let response = HTTPResponse(cachedResponse.response) ?? HTTPResponse(ofPlain: cachedResponse.response)
         let data = ApplicationData(cachedResponse.userInfo)
-        let time = now()
-        let seconds = CacheTime(microseconds: time.storedAt).seconds
+        let storedAt = now().storedAt
+        if let recorder, let url = request.url, let answer = RecordedAnswer(cachedResponse) {
+            recorder.note(url.absoluteString, answer, at: SystemClock().now)
+        }
+        if !keepPlain(cachedResponse, request, data, storedAt) { keepAny(cachedResponse, request, data, storedAt) }
+        decoded.settle()
+    }
+
+    /// Writes the fields into the entry straight from Foundation's dictionary.
+    ///
+    /// - Returns: `false` if that doesn't do; see `ResponseStore.storePlain`.
+    private func keepPlain(
+        _ cachedResponse: CachedURLResponse, _ request: URLRequest, _ data: ApplicationData, _ storedAt: Int64
+    ) -> Bool {
+        guard Self.sessionChange == nil, !request.namesHost, let url = request.url,
+            let response = cachedResponse.response as? HTTPURLResponse, let fields = response.keptFields
+        else { return false }
+        let room = fields.reduce(FieldLineWriter.slack) { $0 + FieldLineWriter.byteCount($1.key, $1.value) }
+        guard room <= 1 << 16 else { return false }
+        let seconds = CacheTime(microseconds: storedAt).seconds
+        var text = url.absoluteString
+        return withUnsafeTemporaryAllocation(byteCount: room, alignment: 8) { bytes -> Bool in
+            guard var lines = FieldLineWriter(bytes, now: seconds) else { return false }
+            for (name, value) in fields { lines.append(name, value) }
+            guard let values = lines.storableValues else { return false }
+            let written = UnsafeRawBufferPointer(rebasing: bytes[..<lines.count])
+            return cachedResponse.data.withUnsafeBytes { body in
+                text.withUTF8 { url in
+                    store.storePlain(
+                        url: UnsafeRawBufferPointer(url),
+                        values: ResponseValues(status: response.statusCode, fields: values), lines: written, body: body,
+                        applicationData: data.encoded, policy: cachedResponse.policy(data), seconds: seconds,
+                        storedAt: storedAt, attachment: data.attachment(in: decoded), attachedCount: data.attachedCount)
+                } != nil
+            }
+        }
+    }
+
+    private func keepAny(
+        _ cachedResponse: CachedURLResponse, _ request: URLRequest, _ data: ApplicationData, _ storedAt: Int64
+    ) {
+        let response = HTTPResponse(cachedResponse.response) ?? HTTPResponse(ofPlain: cachedResponse.response)
+        let seconds = CacheTime(microseconds: storedAt).seconds
         var times: StoringTimes?
         var confirmed: StoredResponse?
         if case .store(let itsTimes, let itsConfirmed)? = Self.sessionChange {
             (times, confirmed) = (itsTimes, itsConfirmed)
-        }
-        if let recorder, let url = request.url, let answer = RecordedAnswer(cachedResponse) {
-            recorder.note(url.absoluteString, answer, at: SystemClock().now)
         }
         cachedResponse.data.withUnsafeBytes { body in
             _ = store.store(
                 response, for: HTTPRequest(request), body: body, applicationData: data.encoded,
                 policy: cachedResponse.policy(data),
                 requestTime: times?.request ?? seconds, responseTime: times?.response ?? seconds,
-                storedAt: times?.stored.microseconds ?? time.storedAt, moment: times?.moment, confirming: confirmed,
+                storedAt: times?.stored.microseconds ?? storedAt, moment: times?.moment, confirming: confirmed,
                 attachment: data.attachment(in: decoded), attachedCount: data.attachedCount)
         }
-        decoded.settle()
     }
 
     /// See `removeCachedResponse(for:)`.
