@@ -5,7 +5,7 @@ import URLCaching
 /// URLCache's interface, this package's and Foundation's: a URLRequest in, a CachedURLResponse out.
 ///
 /// The benchmark reads the body, not the head. Foundation's cache has decoded the head by then; this one decodes it on
-/// demand, which on a disk hit would add the 6 µs of an `HTTPURLResponse` on Linux.
+/// demand, which on a disk hit would add the microseconds of an `HTTPURLResponse` on Linux.
 enum URLCacheBenchmarks {
     static let all: [Benchmark] =
         rows(RequestSubject.self, "tiered", isPeer: false) + rows(FoundationSubject.self, "foundation", isPeer: true)

@@ -71,6 +71,20 @@ extension StoredEntry {
     package var memory: EntryMemory { withStorage { EntryMemory($0) } }
 }
 
+extension StoredEntry {
+    /// Whether a lookup that found the entry on disk is the only one to have it: it never was in a memory tier, where
+    /// others could have found it.
+    package var isUnshared: Bool { withStorage { $0.node } == 0 }
+
+    /// Does nothing, and holds the entry as long as it is held itself: the deallocator of bytes that the entry lends.
+    /// Takes no allocation, since it captures a single reference.
+    package var holder: @Sendable (UnsafeMutableRawPointer, Int) -> Void {
+        // Sendable, as a constant of a Sendable entry that nobody changes.
+        nonisolated(unsafe) let keeper = keeper
+        return { _, _ in withExtendedLifetime(keeper) {} }
+    }
+}
+
 /// One object that is handed out for every hit in place of the entry, while the entry is in a memory tier: URLCaching
 /// keeps the `CachedURLResponse` there, which costs more to make than the lookup.
 ///

@@ -162,7 +162,7 @@ import Testing
                 store.lookupHandout(url: UnsafeRawBufferPointer($0), request: HTTPRequest(url: url))
             }
             switch hit {
-            case .response(_, let takesHandout)?: #expect(takesHandout == takes, "\(url)")
+            case .entry(_, _, let takesHandout)?: #expect(takesHandout == takes, "\(url)")
             case .handout?: Issue.record("\(url) has a handout")
             case nil: #expect(takes == nil, "\(url)")
             }

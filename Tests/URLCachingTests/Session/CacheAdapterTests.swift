@@ -23,7 +23,7 @@ import VirtualOrigin
         #expect(stored.facts.receivedAt == SessionBench.start)
         #expect(stored.data(in: nil) == Data("made".utf8) && stored.response.headerFields["X-Made"] == "1")
         #expect(
-            DecodedEntry.of(stored, in: nil).userInfo(
+            DecodedEntry.of(stored.entry, in: nil).userInfo(
                 of: stored, url: try #require(URL(string: "https://example.com/a")))?["n"]
                 as? Int == 1)
     }

@@ -40,7 +40,7 @@ extension ResponseCache {
     private func find(_ text: inout String, _ url: URL, _ request: URLRequest) -> CachedURLResponse? {
         if request.namesHost {
             return store.lookup(HTTPRequest(request)).flatMap {
-                CachedURLResponse.make($0, url: url, isCanonical: false, in: decoded)
+                CachedURLResponse.make($0.entry, in: $0.tier, url: url, isCanonical: false, decoded)
             }
         }
         let found = text.withUTF8 { bytes in
@@ -49,10 +49,10 @@ extension ResponseCache {
         switch found {
         case nil: return nil
         case .handout(let handout): return handout as? CachedURLResponse
-        case .response(let stored, let takesHandout):
-            guard let response = CachedURLResponse.make(stored, url: url, isCanonical: takesHandout, in: decoded)
+        case .entry(let entry, let tier, let takesHandout):
+            guard let response = CachedURLResponse.make(entry, in: tier, url: url, isCanonical: takesHandout, decoded)
             else { return nil }
-            if takesHandout, stored.entry.attachment != nil { stored.entry.keepHandout(response) }
+            if takesHandout, entry.attachment != nil { entry.keepHandout(response) }
             return response
         }
     }

@@ -5,8 +5,8 @@ import HTTPCache
 import HTTPSemantics
 import Platform
 
-/// A stored response in Foundation's types, made on demand and kept with the entry: `HTTPURLResponse` alone costs 6 µs
-/// on Linux, twenty times the lookup. `DecodedMemory` counts and bounds what is kept.
+/// A stored response in Foundation's types, made on demand and kept with the entry: on Linux an `HTTPURLResponse` costs
+/// several times the lookup. `DecodedMemory` counts and bounds what is kept.
 ///
 /// **Values.** Foundation on Linux changes a `Data` in place while nothing else refers to its bytes, even bytes that it
 /// does not own. So everything that lends an entry's bytes shares one `Data`, and this object keeps a copy of that
@@ -45,10 +45,10 @@ final class DecodedEntry: @unchecked Sendable {
         var aged: Aged?
         var respelled: HTTPURLResponse?
 
-        init(_ memory: DecodedMemory?, _ stored: StoredResponse) {
+        init(_ memory: DecodedMemory?, _ entry: StoredEntry) {
             self.memory = memory
             // Field names and values become strings and a dictionary, and the URL is parsed.
-            responseCount = 960 + 3 * stored.entry.metadataCount
+            responseCount = 960 + 3 * entry.metadataCount
         }
 
         var byteCount: Int {
@@ -93,11 +93,17 @@ final class DecodedEntry: @unchecked Sendable {
     deinit { memory?.count(lasting: -Self.ownCount - (lent == nil ? 0 : Self.lentCount)) }
 
     /// The object kept with the entry, made now if there is none; one that is not kept if there is no room for more.
-    static func of(_ stored: StoredResponse, in memory: DecodedMemory?) -> DecodedEntry {
-        if let decoded = stored.entry.attachment as? DecodedEntry { return decoded }
+    static func of(_ entry: StoredEntry, in memory: DecodedMemory?) -> DecodedEntry {
+        if let decoded = entry.attachment as? DecodedEntry { return decoded }
         if memory?.isCrowded == true { return DecodedEntry() }
+        return attached(to: entry, in: memory)
+    }
+
+    /// The same, room or no room: for an entry that lives no longer than what is handed out.
+    static func attached(to entry: StoredEntry, in memory: DecodedMemory?) -> DecodedEntry {
+        if let decoded = entry.attachment as? DecodedEntry { return decoded }
         let decoded = DecodedEntry(in: memory)
-        return stored.entry.attach(decoded) as? DecodedEntry ?? decoded
+        return entry.attach(decoded) as? DecodedEntry ?? decoded
     }
 
     func forget() {
@@ -112,19 +118,19 @@ final class DecodedEntry: @unchecked Sendable {
     // MARK: What is handed out
 
     /// The body, not copied unless it is small.
-    func body(of stored: StoredResponse) -> Data {
-        if stored.entry.bodyCount <= Self.mostCopied || !isKept {
-            let body = use(stored) { made -> Data in
-                let body = made.body ?? stored.withBody { Data($0) }
+    func body(of entry: StoredEntry) -> Data {
+        if entry.bodyCount <= Self.mostCopied || !isKept {
+            let body = use(entry) { made -> Data in
+                let body = made.body ?? entry.withBody { Data($0) }
                 made.body = body
                 return body
             }
             if let body { return body }
-        } else if let body = lentBody(of: stored) {
+        } else if let body = lentBody(of: entry) {
             return body
         }
         // Without the lock nothing can be kept, and only a copy belongs to the caller alone.
-        return stored.withBody { Data($0) }
+        return entry.withBody { Data($0) }
     }
 
     /// The response as stored, with the URL asked for, which may differ between requests with the same key. The last
@@ -164,7 +170,7 @@ final class DecodedEntry: @unchecked Sendable {
             }
         }
         guard let response = aged(stored, age, url, text) else { return nil }
-        return (body(of: stored), response)
+        return (body(of: stored.entry), response)
     }
 
     /// Whether `response(of:url:)` has made it, for either of the last two URLs.
@@ -196,24 +202,24 @@ final class DecodedEntry: @unchecked Sendable {
         let decoded = Head(
             response: response, url: url.absoluteString,
             userInfo: given ?? ApplicationData(decoding: stored.applicationData).userInfo)
-        return use(stored) { made in
+        return use(stored.entry) { made in
             if made.head == nil { made.head = decoded }
             return made.head ?? decoded
         } ?? decoded
     }
 
     /// The one `Data` that lends the entry's bytes; `nil` if the lock cannot be taken.
-    private func lentBody(of stored: StoredResponse) -> Data? {
+    private func lentBody(of entry: StoredEntry) -> Data? {
         guard takeLock() else { return nil }
         if let lent {
             lock.unlock()
             return lent
         }
-        let body = stored.withBody { body -> Data in
+        let body = entry.withBody { body -> Data in
             guard let start = body.baseAddress else { return Data() }
             return Data(
                 bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
-                deallocator: .custom { [memory = stored.entry.memory] _, _ in withExtendedLifetime(memory) {} })
+                deallocator: .custom { [memory = entry.memory] _, _ in withExtendedLifetime(memory) {} })
         }
         lent = body
         lock.unlock()
@@ -230,14 +236,14 @@ final class DecodedEntry: @unchecked Sendable {
     }
 
     private func replace<Value>(in stored: StoredResponse, _ exchange: (Made) -> Value?) {
-        withExtendedLifetime(use(stored, exchange)) {}
+        withExtendedLifetime(use(stored.entry, exchange)) {}
     }
 
     /// Reads and changes what was made, under the lock, and counts what was added; `nil` if the lock cannot be taken.
-    private func use<Value>(_ stored: StoredResponse, _ use: (Made) -> Value) -> Value? {
+    private func use<Value>(_ entry: StoredEntry, _ use: (Made) -> Value) -> Value? {
         guard takeLock() else { return nil }
         let isNew = made == nil
-        let made = self.made ?? Made(memory, stored)
+        let made = self.made ?? Made(memory, entry)
         self.made = made
         let before = isNew ? 0 : made.byteCount
         let value = use(made)
@@ -257,7 +263,7 @@ final class DecodedEntry: @unchecked Sendable {
 
 extension StoredResponse {
     /// The body, not copied unless it is small.
-    func data(in memory: DecodedMemory?) -> Data { DecodedEntry.of(self, in: memory).body(of: self) }
+    func data(in memory: DecodedMemory?) -> Data { DecodedEntry.of(entry, in: memory).body(of: entry) }
 
     /// These bytes of the body, copied.
     func data(_ range: Range<Int>) -> Data { withBody { Data($0[range]) } }

@@ -1,3 +1,5 @@
+// Invariant of the pointer: the data's deallocator holds the entry, so the body's address stays valid.
+
 import CacheTiers
 import HTTPCache
 import HTTPSemantics
@@ -7,23 +9,28 @@ extension CachedURLResponse {
     ///
     /// - Parameter isCanonical: the URL's text is the entry's key.
     static func make(
-        _ stored: StoredResponse, url: URL, isCanonical: Bool, in memory: DecodedMemory?
+        _ entry: StoredEntry, in tier: CacheTier, url: URL, isCanonical: Bool, _ memory: DecodedMemory?
     ) -> CachedURLResponse? {
-        let decoded = DecodedEntry.of(stored, in: memory)
         #if canImport(FoundationNetworking)
-        return StoredURLResponse(stored, decoded, url: isCanonical ? nil : url, in: memory)
+        let url = isCanonical ? nil : url
+        if tier == .disk, entry.isUnshared { return StoredURLResponse(unshared: entry, url, in: memory) }
+        let decoded = DecodedEntry.of(entry, in: memory)
+        return StoredURLResponse(entry, decoded, data: decoded.body(of: entry), url, in: memory)
         #else
-        guard let response = decoded.response(of: stored, url: url) else { return nil }
+        let decoded = DecodedEntry.of(entry, in: memory)
+        guard let stored = StoredResponse(entry, in: tier), let response = decoded.response(of: stored, url: url) else {
+            return nil
+        }
         return CachedURLResponse(
-            response: response, data: decoded.body(of: stored), userInfo: decoded.userInfo(of: stored, url: url),
+            response: response, data: decoded.body(of: entry), userInfo: decoded.userInfo(of: stored, url: url),
             storagePolicy: URLCache.StoragePolicy(stored.entry.policy))
         #endif
     }
 }
 
 #if canImport(FoundationNetworking)
-/// A stored response, decoded as far as it is read: `HTTPURLResponse` costs 6 µs on Linux, three times a read from
-/// disk, and many callers only want the body.
+/// A stored response, decoded as far as it is read: an `HTTPURLResponse` costs more on Linux than a read from disk, and
+/// many callers only want the body.
 ///
 /// `@unchecked Sendable`, like its superclass: immutable, except for the decoded parts, which the entry keeps and
 /// publishes (`DecodedEntry`).
@@ -32,7 +39,8 @@ final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
     private static let byteCount = 192
 
     private let entry: StoredEntry
-    private let decoded: DecodedEntry
+    /// `nil` until the head is read, where nobody else has the entry.
+    private let decoded: DecodedEntry?
     /// `nil` if its text is the entry's key: a parsed URL takes 400 bytes.
     private let url: URL?
     private let memory: DecodedMemory?
@@ -40,33 +48,47 @@ final class StoredURLResponse: CachedURLResponse, @unchecked Sendable {
     private static let nothing = URLResponse(
         url: URL(filePath: "/"), mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
 
-    init(_ stored: StoredResponse, _ decoded: DecodedEntry, url: URL?, in memory: DecodedMemory?) {
-        entry = stored.entry
+    /// A response that was read from disk for its caller alone. So the body is his, and lent at no more than the cost
+    /// of a `Data`: whatever he does with it, nobody else reads the bytes.
+    convenience init(unshared entry: StoredEntry, _ url: URL?, in memory: DecodedMemory?) {
+        let body = entry.withBody { body -> Data in
+            guard let start = body.baseAddress, body.count > 0 else { return Data() }
+            return Data(
+                bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count,
+                deallocator: .custom(entry.holder))
+        }
+        self.init(entry, nil, data: body, url, in: memory)
+    }
+
+    init(_ entry: StoredEntry, _ decoded: DecodedEntry?, data: Data, _ url: URL?, in memory: DecodedMemory?) {
+        self.entry = entry
         self.decoded = decoded
         self.url = url
         self.memory = memory
         super.init(
-            response: Self.nothing, data: decoded.body(of: stored), userInfo: nil,
-            storagePolicy: URLCache.StoragePolicy(stored.entry.policy))
+            response: Self.nothing, data: data, userInfo: nil,
+            storagePolicy: URLCache.StoragePolicy(entry.policy))
         memory?.add(Self.byteCount)
     }
 
     deinit { memory?.subtract(Self.byteCount) }
 
     override var response: URLResponse {
-        if let (stored, url) = source, let response = decoded.response(of: stored, url: url) { return response }
+        if let (stored, decoded, url) = source, let response = decoded.response(of: stored, url: url) {
+            return response
+        }
         // Never happens on Linux, where every status is accepted.
         return Self.nothing
     }
 
-    override var userInfo: [AnyHashable: Any]? { source.flatMap { decoded.userInfo(of: $0, url: $1) } }
+    override var userInfo: [AnyHashable: Any]? { source.flatMap { $1.userInfo(of: $0, url: $2) } }
 
-    /// What the response is decoded from, and the URL asked for.
-    private var source: (StoredResponse, URL)? {
+    /// What the response is decoded from, what keeps it decoded, and the URL asked for.
+    private var source: (StoredResponse, DecodedEntry, URL)? {
         guard let stored = StoredResponse(entry, in: .memory),
             let url = url ?? URL(string: entry.withKey { String(decoding: $0, as: UTF8.self) })
         else { return nil }
-        return (stored, url)
+        return (stored, decoded ?? DecodedEntry.attached(to: entry, in: memory), url)
     }
 }
 #endif

@@ -109,7 +109,7 @@ extension CachingSession {
         }
         // Stored redirections and challenges are not the final answer.
         guard let stored = found, stored.status == 200,
-            let (data, response) = DecodedEntry.of(stored, in: cache?.decoded).answer(
+            let (data, response) = DecodedEntry.of(stored.entry, in: cache?.decoded).answer(
                 of: stored, age: stored.facts.currentAge(at: now), url: url, text: text)
         else { return nil }
         if let recorder = configuration.recorder,

@@ -168,7 +168,7 @@ extension CachingSession {
             answer.response.headerFields["Cache-Status"] = others.map { "\($0), \(member)" } ?? member
         } else if case .stored(let stored) = answer.body, answer.source != .revalidated,
             let age = answer.response.headerFields["Age"].flatMap({ Int64($0) }),
-            let (_, response) = DecodedEntry.of(stored, in: cache?.decoded).answer(
+            let (_, response) = DecodedEntry.of(stored.entry, in: cache?.decoded).answer(
                 of: stored, age: age, url: url, text: url.absoluteString)
         {
             return Loaded(response: response, body: answer.body, source: answer.source)
