@@ -79,6 +79,14 @@ package final class LineLog<Record: Codable> {
         line.first == UInt8(ascii: "{") && (try? JSONDecoder().decode(JSONValue.self, from: line)) == nil
     }
 
+    /// Refuses to replace a file beside the log that isn't an earlier table: one that begins with another line.
+    package func requireTable(like markdown: String) throws {
+        guard let file = FileHandle(forReadingAtPath: table) else { return }
+        let heading = Data(markdown.utf8.prefix { $0 != UInt8(ascii: "\n") })
+        guard let beginning = try? file.read(upToCount: heading.count), beginning != heading else { return }
+        throw UsageError("\(table) is there, and the table would be written over it; name another file with --log")
+    }
+
     /// Writes the log's table to a file beside it, which ends with `.md`.
     package func writeTable(_ markdown: String) throws {
         try OutputFile(table, remedy: "name another file with --log").write(markdown)
@@ -119,6 +127,7 @@ extension LineLog where Record: SelfTestLine {
         table: ([Record]) -> String, measure: (_ number: Int) throws -> (Record.Round, told: String)
     ) throws -> ExitCode {
         if hadTornLine { console.note("the last line of \(path) was cut short; its \(unit) is done again\n") }
+        try requireTable(like: table(records))
         if self.settings == nil { try add(.settings(settings)) }
         guard self.settings == settings else {
             throw UsageError(

@@ -50,6 +50,20 @@ import Testing
         #expect(try text(path) == notes)
     }
 
+    @Test("a file beside the log that is no earlier table is not written over") func otherTable() throws {
+        let scratch = try ScratchDirectory()
+        let table = "\(scratch.path)/notes.md"
+        let log = try LineLog<Record>("\(scratch.path)/notes.log")
+        try log.requireTable(like: "# Tested\n\n| a |\n")
+        for (before, isTable) in [
+            ("# Tested\n\n| b |\n", true), ("# Tested", true), ("", true), ("# My notes\n", false), ("#", false),
+        ] {
+            try before.write(toFile: table, atomically: true, encoding: .utf8)
+            let write = { try log.requireTable(like: "# Tested\n\n| a |\n") }
+            if isTable { try write() } else { #expect(throws: UsageError.self) { try write() } }
+        }
+    }
+
     @Test("a log with the name of a table is refused, and not made", arguments: ["a.md", "a.MD"])
     func tableName(name: String) throws {
         let scratch = try ScratchDirectory()
