@@ -22,8 +22,9 @@ enum URLCacheBenchmarks {
     /// These rows are the answer for an application, and measured first.
     private static let suites: Set<String> = ["default", BenchmarkCase.headline]
 
-    /// The floor of `store` for any cache behind this interface: it makes the `CachedURLResponse`, as the others do,
-    /// and asks Foundation for everything that has to be stored.
+    /// What `store` takes of Foundation where a cache asks its getters for everything that has to be stored, after the
+    /// `CachedURLResponse` is made, as by the others. Most of it is `allHeaderFields`, which this package's does
+    /// without.
     private static let getters = Benchmark(BenchmarkName("url-cache", "store", "getters"), isPeer: true) { context in
         let key = try RequestAndResponse(url: RequestURLs(seed: context.seed).url(for: 0))
         let body = [UInt8](repeating: 0x61, count: 3 << 10)

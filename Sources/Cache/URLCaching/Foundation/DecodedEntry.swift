@@ -11,7 +11,8 @@ import Platform
 /// **Values.** Foundation on Linux changes a `Data` in place while nothing else refers to its bytes, even bytes that it
 /// does not own. So everything that lends an entry's bytes shares one `Data`, and this object keeps a copy of that
 /// while the entry lives: whoever changes theirs gets a copy. The object lives as long as the entry, and the entry as
-/// long as anything but that `Data` may read its bytes.
+/// long as anything but that `Data` may read its bytes. An entry that only one caller has needs none of this
+/// (`StoredURLResponse.init(unshared:)`).
 ///
 /// `@unchecked Sendable`: `memory` is a Sendable constant. `given` is a constant dictionary whose values
 /// `ApplicationData` has copied; those that cannot be copied are shared as the application gave them, as in URLCache,
