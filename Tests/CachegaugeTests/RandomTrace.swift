@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import GaugeSupport
 @testable import GaugeTraces
@@ -22,7 +23,7 @@ struct RandomTrace {
 
     let requests: [Request]
 
-    init(seed: UInt64, count: Int = 1500) {
+    init(seed: UInt64, count: Int = nightly(1_500, else: 500)) {
         var random = SplitMix64(seed: seed)
         var keys = ZipfKeys(objects: 80, exponent: 0.8, seed: seed)
         var time = 1_795_255_200

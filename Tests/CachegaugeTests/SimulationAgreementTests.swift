@@ -98,7 +98,7 @@ import Testing
 
     @Test("in every format both have the same hits at every capacity", arguments: readable)
     func formats(format: TraceFormat) throws {
-        try expectAgreement(RandomTrace(seed: 3, count: nightly(1_500, else: 500)), format)
+        try expectAgreement(RandomTrace(seed: 3), format)
     }
 
     @Test(

@@ -99,12 +99,14 @@ import Testing
         #expect(RecordLength(rounding: RecordHeader.mostRecordBytes).code < 1 << 19)
     }
 
-    @Test("At a million keys and more it takes at most 15 bytes a key, whatever their number") func memory() {
+    @Test("At 125,000 keys and more, each night a million, it takes at most 15 bytes a key, whatever their number")
+    func memory() {
         var index = DiskIndex(forCapacity: 8 << 30)
         let presence = index.presence.byteCount
-        for number in 0..<nightly(1_500_000, else: 1_100_000) {
+        let count = nightly(1_000_000, else: 125_000)
+        for number in 0..<count * 3 / 2 {
             _ = index.put(Fingerprint(scrambled(UInt64(number))), place: 1, length: 64)
-            guard number >= 1_000_000, number % 50_000 == 0 else { continue }
+            guard number >= count, number % (count / 20) == 0 else { continue }
             let each = Double(index.byteCount - presence) / Double(index.count)
             #expect(each <= 15)
         }

@@ -1,4 +1,5 @@
 import DiskSimulation
+import TestSupport
 import Testing
 
 @testable import CacheTiers
@@ -6,7 +7,7 @@ import Testing
 @Suite("Greedy Dual Size with Frequency on disk") struct GreedyDualReclaimTests {
     @Test(
         "the hits are at most 2 points fewer than the exact policy's, for at most four times the bytes",
-        arguments: [20, 5])
+        arguments: nightly([20, 5], else: [20]))
     func hitsOfTheSimulation(part: Int) throws {
         let workload = PolicyWorkload(seed: 1, objects: 2_000, count: 20_000)
         let keys = workload.sizes.indices.map { TestKey("https://example.com/objects/\($0)") }

@@ -65,7 +65,9 @@ import Testing
         #expect(run.output.contains("The times of 1 benchmarks that only one of the builds has."), "\(run.output)")
     }
 
-    @Test("of two builds the one that takes longer is the slower one, on either side", arguments: [false, true])
+    @Test(
+        "of two builds the one that takes longer is the slower one, on either side",
+        arguments: nightly([false, true], else: [true]))
     func direction(isFirst: Bool) throws {
         let scratch = try ScratchDirectory()
         let sides = [try otherBuild("worse", in: scratch), RunningChild.path(of: "PlantedGauge")]

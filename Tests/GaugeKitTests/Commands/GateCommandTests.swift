@@ -178,7 +178,7 @@ import Testing
         try package.git("rm", "--quiet", "endless")
         try package.commit("mended")
         let child = try package.start(["--base", "HEAD~1", "--counts"])
-        while access("\(package.scratch.path)/building", F_OK) != 0 { sched_yield() }
+        while access("\(package.scratch.path)/building", F_OK) != 0 { usleep(1_000) }
         #expect(try package.leftovers.count == 2)
         kill(child.process, signal)
         _ = child.collect()
@@ -196,7 +196,7 @@ import Testing
         try package.git("rm", "--quiet", "endless")
         try package.commit("mended")
         let child = try package.start(["--base", "HEAD~1", "--counts"])
-        while access("\(package.scratch.path)/building", F_OK) != 0 { sched_yield() }
+        while access("\(package.scratch.path)/building", F_OK) != 0 { usleep(1_000) }
         // The build ends when it writes to the closed pipe.
         kill(child.process, SIGKILL)
         #expect(child.wait() == -SIGKILL)

@@ -33,9 +33,12 @@ import Testing
         return row
     }
 
-    private static func document(_ times: [(String, Double)], seed: UInt64 = 1, clock: Double = 2.5) -> RunDocument {
+    /// Asked for once: it tells the revision of the sources.
+    private static let environment = [1, 2].map { RunEnvironment(settings: RunSettings(seed: $0), directory: nil) }
+
+    private static func document(_ times: [(String, Double)], seed: Int = 1, clock: Double = 2.5) -> RunDocument {
         RunDocument(
-            environment: RunEnvironment(settings: RunSettings(seed: seed), directory: nil),
+            environment: environment[seed - 1],
             rows: times.map { row($0.0, $0.1) }, noise: NoiseReport(clock: 3, referenceClock: clock))
     }
 

@@ -127,7 +127,7 @@ final class PlantedPackage {
             let files = FileManager.default.enumerator(atPath: "\(scratch.path)/tmp")
             return files?.contains { "\($0)".hasSuffix("/hanging") } == true
         }
-        while !isHanging() { sched_yield() }
+        while !isHanging() { usleep(1_000) }
     }
 
     /// The worktrees and temporary files that a gate has left behind.

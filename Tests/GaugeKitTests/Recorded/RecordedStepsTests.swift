@@ -65,7 +65,7 @@ import Testing
             for (name, set) in sets where !ModelTiers.choices(kind, set).isEmpty {
                 let transcript = Transcript()
                 var sizes = (steps: 0, keys: 0, memory: 0, disk: 0)
-                for seed in 1...60 as ClosedRange<UInt64> {
+                for seed in 1...20 as ClosedRange<UInt64> {
                     let sequence = ModelSequence(kind, seed: seed, capabilities: set)
                     let whole = "\(sequence.threads) \(sequence.pauses) \(sequence.isInStep) \(sequence.tiers)"
                     transcript.add("sequence \(sequence.memory) \(sequence.disk) \(whole)")

@@ -35,7 +35,9 @@ import Testing
         "the promises of a capacity are tried in entries, and a right cache keeps them",
         arguments: nightly([1, 7], else: [1]) as [UInt64])
     func right(seed: UInt64) throws {
-        let (tried, broken) = try verify(CountedCache<Counts>.self, seed: seed) { $0.name != "model-keys" }
+        let (tried, broken) = try verify(CountedCache<Counts>.self, seed: seed, seconds: nightly(0.4, else: 0.1)) {
+            $0.name != "model-keys"
+        }
         #expect(broken == [:])
         #expect(
             tried.isSuperset(of: [

@@ -43,41 +43,52 @@ class PlainCache: CacheSubject {
 
     func key(for url: String) throws -> String { try FlawedKey(SubjectRequest(url), .none).text }
 
-    func part(of key: String) -> Int { Int(Trial.id(SubjectRequest(key)) % UInt64(Self.partCount)) }
+    func part(of key: String) -> Int {
+        Self.partCount == 1 ? 0 : Int(Trial.id(SubjectRequest(key)) % UInt64(Self.partCount))
+    }
 
     func lookUp(_ key: String, _ read: (UnsafeRawBufferPointer) -> Void) -> Outcome {
-        guard let entry = parts[part(of: key)].entries[key] else { return .miss }
+        let part = part(of: key)
+        guard let entry = parts[part].entries[key] else { return .miss }
         time += 1
-        parts[part(of: key)].entries[key]?.used = time
-        parts[part(of: key)].entries[key]?.uses += 1
+        parts[part].entries[key]?.used = time
+        parts[part].entries[key]?.uses += 1
         entry.body.withUnsafeBytes(read)
         return Self.capabilities.contains(.disk) ? .diskHit : .memoryHit
     }
 
     func store(_ body: UnsafeRawBufferPointer, for key: String) -> Outcome {
-        let uses = parts[part(of: key)].entries[key]?.uses ?? 0
-        drop(key, counts: Self.leak == .replaced)
+        let part = part(of: key)
+        let uses = parts[part].entries[key]?.uses ?? 0
+        drop(key, from: part, counts: Self.leak == .replaced)
         time += 1
         let entry = Entry(body: Array(body), cost: body.count + 60, used: time, uses: uses + 1, stored: time)
         let largest = min(Int(Double(capacity) * (Self.limits.largestPart ?? 1)), Self.limits.largestBody ?? .max)
         guard body.count <= largest, entry.cost <= capacity else { return .store }
-        makeRoom(for: entry.cost, part(of: key))
-        parts[part(of: key)].entries[key] = entry
-        parts[part(of: key)].bytes += entry.cost
+        makeRoom(for: entry.cost, part)
+        parts[part].entries[key] = entry
+        parts[part].bytes += entry.cost
         return .store
     }
 
     func makeRoom(for cost: Int, _ part: Int) {
-        while parts[part].bytes + cost > capacity, let victim = victim(of: parts[part].entries) { drop(victim) }
+        while parts[part].bytes + cost > capacity, let victim = victim(of: parts[part].entries) {
+            drop(victim, from: part)
+        }
     }
 
     func victim(of entries: [String: Entry]) -> String? {
-        entries.min { rank($0.value) < rank($1.value) }?.key
+        var lowest: (key: String, rank: (Int, Int))?
+        for (key, entry) in entries {
+            let rank = rank(entry)
+            if lowest.map({ rank < $0.rank }) ?? true { lowest = (key, rank) }
+        }
+        return lowest?.key
     }
 
-    func drop(_ key: String, counts: Bool = false) {
-        guard let entry = parts[part(of: key)].entries.removeValue(forKey: key), !counts else { return }
-        parts[part(of: key)].bytes -= entry.cost
+    func drop(_ key: String, from part: Int, counts: Bool = false) {
+        guard let entry = parts[part].entries.removeValue(forKey: key), !counts else { return }
+        parts[part].bytes -= entry.cost
     }
 
     func resize(memory: Int, disk: Int) {
@@ -85,7 +96,7 @@ class PlainCache: CacheSubject {
         for part in parts.indices { makeRoom(for: 0, part) }
     }
 
-    func remove(_ key: String) { drop(key, counts: Self.leak == .removed) }
+    func remove(_ key: String) { drop(key, from: part(of: key), counts: Self.leak == .removed) }
     func removeAll() { parts = Array(repeating: Part(), count: Self.partCount) }
 }
 
@@ -126,9 +137,9 @@ final class TinyLFUCache: PlainCache {
         while parts[0].bytes - bytes(of: window) > capacity * 99 / 100 {
             let others = parts[0].entries.filter { $0.key != key && !window.contains($0.key) }
             guard let victim = victim(of: others), uses[key, default: 0] > uses[victim, default: 0] else {
-                return drop(key)
+                return drop(key, from: 0)
             }
-            drop(victim)
+            drop(victim, from: 0)
         }
     }
 

@@ -126,12 +126,17 @@ private final class StoodInFor: Faithful {
             "key-query", "key-empty-query", "key-plus", "key-repeated", "key-value", "key-order", "key-no-value",
             "key-empty-parameter", "key-query-case", "key-campaign", "key-encoding",
         ]
-        #expect(try verify(WithoutQuery.self).broken == queries)
-        #expect(try verify(FirstInFirstOut.self).broken == ["lru", "used-kept"])
-        #expect(try verify(Swollen.self).broken == ["memory-held"])
-        #expect(try verify(TakesAll.self).broken == ["too-large"])
-        #expect(try verify(TakesAllAndSaysSo.self).broken.isEmpty)
-        #expect(try verify(NeverRemoves.self).broken == ["removed"])
+        let defects: [(type: any CacheSubject.Type, broken: Set<String>)] = [
+            (WithoutQuery.self, queries), (FirstInFirstOut.self, ["lru", "used-kept"]),
+            (Swollen.self, ["memory-held"]), (TakesAll.self, ["too-large"]), (TakesAllAndSaysSo.self, []),
+            (NeverRemoves.self, ["removed"]),
+        ]
+        // Of the promises that are kept, each night all, and each time one in four.
+        let tried = Promise.fixed.enumerated().filter { isNightly || $0.offset % 4 == 0 }.map(\.element.name)
+        for (type, broken) in defects {
+            let promises = Promise.fixed.filter { tried.contains($0.name) || broken.contains($0.name) }
+            #expect(try verify(type, among: promises).broken == broken, "\(type)")
+        }
     }
 
     @Test("each defect of dates, policies and collisions breaks its promises, and no other")

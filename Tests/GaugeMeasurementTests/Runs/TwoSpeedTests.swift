@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GaugeMeasurement
@@ -18,10 +19,14 @@ import Testing
     /// Runs that several tests judge.
     private static let parserRows = runs(parsers, sets: 20)
 
-    /// The rows of the second subject in 40 runs, each on a machine that is slow for another part of the time.
+    /// How many runs are judged together.
+    private static let runCount = nightly(40, else: 12)
+
+    /// The rows of the second subject in these runs, each on a machine that is slow for another part of the time.
     private static func runs(_ subjects: [TwoSpeedMachine.Subject], sets: Int) -> [ResultRow] {
-        (0..<40).compactMap { number in
-            var machine = TwoSpeedMachine(seed: UInt64(number), slowPart: 0.05 + 0.55 * Double(number) / 39)
+        (0..<runCount).compactMap { number in
+            let part = Double(number) / Double(runCount - 1)
+            var machine = TwoSpeedMachine(seed: UInt64(number), slowPart: 0.05 + 0.55 * part)
             return TwoSpeedMachine.rows(machine.run(subjects, sets: sets)).last
         }
     }
@@ -34,7 +39,7 @@ import Testing
     @Test("the ratio repeats within 3 % however slow the machine was, where that of typical times does not")
     func theRatioRepeatsWithin3HoweverSlow() throws {
         let ratios = Self.parserRows.compactMap(\.ratio)
-        #expect(ratios.count == 40)
+        #expect(ratios.count == Self.runCount)
         #expect(try spread(ratios) < 0.01)
         #expect(ratios.allSatisfy { abs($0 / (1_050.0 / 12) - 1) < 0.01 })
     }
@@ -45,7 +50,7 @@ import Testing
         ] {
             let truth = subjects[1].time / subjects[0].time
             let covering = rows.count { $0.ratioInterval?.contains(truth) == true }
-            #expect(covering >= 37, "\(covering) of 40 for \(subjects[1].name)")
+            #expect(covering >= Self.runCount * 37 / 40, "\(covering) of \(Self.runCount) for \(subjects[1].name)")
         }
     }
 
@@ -87,7 +92,7 @@ import Testing
     func timesRepeatAtAnotherClockRate() throws {
         var covering = 0
         var values: [Double] = []
-        for number in 0..<40 {
+        for number in 0..<Self.runCount {
             var machine = TwoSpeedMachine(seed: UInt64(number), slowPart: 0.4)
             machine.clock = 0.96 + 0.08 * Double(number % 20) / 19
             let rows = TwoSpeedMachine.rows(machine.run(Self.parsers, sets: 20), reference: TwoSpeedMachine.usualClock)
@@ -97,7 +102,7 @@ import Testing
             if estimate.interval?.contains(12 * 1.0032) == true { covering += 1 }
             #expect(try #require(estimate.error) < 0.02)
         }
-        #expect(covering >= 37, "\(covering) of 40")
+        #expect(covering >= Self.runCount * 37 / 40, "\(covering) of \(Self.runCount)")
         #expect(try spread(values) < 0.005)
     }
 
@@ -115,7 +120,8 @@ import Testing
 
     @Test("many rows of two sets have intervals that are true and useful") func manyRowsOfTwoSets() throws {
         var (covering, rows, errors) = (0, 0, [Double]())
-        for run in 0..<8 {
+        let runs = nightly(8, else: 3)
+        for run in 0..<runs {
             var machine = TwoSpeedMachine(seed: UInt64(run), slowPart: 0.1)
             let subjects = (0..<24).map { number in
                 TwoSpeedMachine.Subject(
@@ -134,7 +140,7 @@ import Testing
                 if estimate.interval?.contains(subject.time * 1.0032) == true { covering += 1 }
             }
         }
-        #expect(rows > 150)
+        #expect(rows > 18 * runs)
         #expect(Double(covering) >= 0.92 * Double(rows), "\(covering) of \(rows)")
         // Each row alone: 12.7 standard errors, 5 % in the middle.
         #expect(try #require(Samples(errors).median) < 0.03)

@@ -14,7 +14,7 @@ import Testing
             ["run", "--verbose", "--suite", "full", "--filter", "honest-peer|hang-subject", "--time-out", "600"],
             environment: ["TMPDIR": scratch.path])
         // By then the first case is finished.
-        while !scratch.holds("hanging") { sched_yield() }
+        while !scratch.holds("hanging") { usleep(1_000) }
         kill(child.process, signal)
         let (output, _) = child.collect()
         #expect(child.wait() == 128 + signal)
@@ -32,7 +32,7 @@ import Testing
                 "json",
             ],
             environment: ["TMPDIR": scratch.path])
-        while !scratch.holds("hanging") { sched_yield() }
+        while !scratch.holds("hanging") { usleep(1_000) }
         kill(child.process, SIGINT)
         let (output, _) = child.collect()
         #expect(child.wait() == 130)
@@ -50,7 +50,7 @@ import Testing
             "PlantedGauge", ["run", "--verbose", "--suite", "full", "--filter", "hang-subject", "--time-out", "600"],
             environment: ["TMPDIR": scratch.path])
         close(ends[1])
-        while !scratch.holds("hanging") { sched_yield() }
+        while !scratch.holds("hanging") { usleep(1_000) }
         kill(child.process, SIGKILL)
         #expect(child.wait() == -SIGKILL)
         var ended = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)

@@ -86,7 +86,7 @@ import Testing
         arguments: [1, 3, 5, 8])
     func footprintBounds(capacity: Int) throws {
         for trace in traces(
-            seed: 12, count: nightly(200, else: 60), { request, _ in request.size = [1, 2, 3, 5][request.object] })
+            seed: 12, count: nightly(200, else: 30), { request, _ in request.size = [1, 2, 3, 5][request.object] })
         {
             let bounds = try #require(Bounds(log(trace), capacity: .bytes(capacity)))
             let hits = BestChoices.best(trace, capacity: capacity)
@@ -101,7 +101,7 @@ import Testing
 
     @Test("no choice beats the bounds where responses expire, change, or may not be stored or asked for")
     func boundsHoldUnderHTTP() throws {
-        let traces = traces(seed: 13, count: nightly(400, else: 100)) { request, random in
+        let traces = traces(seed: 13, count: nightly(400, else: 50)) { request, random in
             request.size = random.next() % 8 == 0 ? 2 : 1
             request.mayBeAnswered = random.next() % 8 != 0
             request.expiry = random.next() % 8 == 0 ? nil : request.now + Double(random.next() % 6)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test("a cache without limits has exactly the most hits, also where responses expire") func infiniteIsExact() {
-        let traces = traces(seed: 14, count: 400) { request, random in
+        let traces = traces(seed: 14, count: nightly(400, else: 100)) { request, random in
             request.expiry = request.now + Double(random.next() % 7)
         }
         for trace in traces {

@@ -32,7 +32,7 @@ import Testing
         arguments: SizeChanges.allCases, [0, 1, 1_000])
     func together(changes: SizeChanges, pieces: Int) throws {
         for format in [TraceFormat.oracleGeneral, .be32] {
-            let most = [0: nightly(216_000, else: 48_000), 1: 2_400][pieces] ?? nightly(48_000, else: 24_000)
+            let most = [0: nightly(216_000, else: 24_000), 1: 2_400][pieces] ?? nightly(48_000, else: 12_000)
             let bytes = Array(Self.trace.prefix(most))
             var rules = Self.rules(changes)
             var maker = MissRatioCurveMaker(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GaugeTraces
@@ -142,7 +143,9 @@ import Testing
         }
     }
 
-    @Test("whole, and in pieces of any length, a trace reads the same", arguments: [1, 2, 3, 7, 100])
+    @Test(
+        "whole, and in pieces of any length, a trace reads the same",
+        arguments: nightly([1, 2, 3, 7, 100], else: [1, 7]))
     func pieces(count: Int) throws {
         for (format, bytes) in Self.samples {
             let longer = format == .har ? bytes : (format == .csv ? bytes + bytes.dropFirst(14) : bytes + bytes)

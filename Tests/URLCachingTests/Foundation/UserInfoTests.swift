@@ -1,6 +1,7 @@
 import CacheTiers
 import HTTPCache
 import Platform
+import TestSupport
 import Testing
 
 @testable import URLCaching
@@ -143,11 +144,11 @@ import Testing
             [1, 9, 1, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0],
         ] { #expect(ApplicationData(decoding: bytes).userInfo == nil) }
         // Arrays in arrays, one level a five bytes: neither deep recursion nor much memory.
-        let deep = [[1, 9, 1, 0, 0, 0, 0, 0, 0, 0]] + [[UInt8]](repeating: [8, 1, 0, 0, 0], count: 1_000_000)
+        let deep = [[1, 9, 1, 0, 0, 0, 0, 0, 0, 0]] + [[UInt8]](repeating: [8, 1, 0, 0, 0], count: 200_000)
         #expect(ApplicationData(decoding: Array(deep.joined())).userInfo == nil)
     }
 
-    @Test("20,000 entries with altered metadata and right checksums are looked up without a trap")
+    @Test("4,000 entries, each night 20,000, with altered metadata and right checksums are looked up without a trap")
     func alteredMetadata() async {
         await #expect(processExitsWith: .success) {
             let cache = ResponseCache(memoryCapacity: 1 << 20, diskCapacity: 0)
@@ -164,7 +165,8 @@ import Testing
             let metadata = whole.withMetadata { Array($0) }
             var generator = SplitMix(state: 16)
             var found = 0
-            for round in 0..<20_000 {
+            let rounds = nightly(20_000, else: 4_000)
+            for round in 0..<rounds {
                 var altered = metadata
                 for _ in 0...round % 4 { generator.alter(&altered) }
                 let made = StoredEntry(
@@ -180,7 +182,7 @@ import Testing
                 found += response.userInfo?.description.utf8.count ?? 0 > 0 ? 1 : 0
                 #expect(response.data == Data(key))
             }
-            #expect(found > 10_000)
+            #expect(found > rounds / 2)
         }
     }
 
