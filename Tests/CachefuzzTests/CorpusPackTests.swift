@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import cachefuzz
@@ -158,4 +159,15 @@ import Testing
             ("abcdefghijklmnopqrstuvw-xyz", "abcdefghijklmnopqrstuvw"),
         ])
     func slug(text: String, slug: String) { #expect(CorpusNames.slug(of: Array(text.utf8)) == slug) }
+
+    @Test("a directory that was listed is closed") func listed() throws {
+        let scratch = try ScratchDirectory()
+        for name in ["a", "b"] { try Corpus.save([1], to: "\(scratch.path)/\(name)") }
+        #expect(try Corpus.files(at: scratch.path) == ["a", "b"].map { "\(scratch.path)/\($0)" })
+        let descriptors = "/proc/self/fd"
+        let open = ((try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []).filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)")) == scratch.path
+        }
+        #expect(open.isEmpty)
+    }
 }

@@ -39,6 +39,21 @@ enum DirectoryCases {
                     try require((try? ResponseCache(owning: nil, memoryCapacity: -1, diskCapacity: 0)) == nil, "made")
                 }
             },
+            Case("directory/a log that outgrows its mapping", count: 3) { parent in
+                {
+                    let path = parent + "/mapped"
+                    let tier = try DiskTier(directory: path, capacity: 16 << 20)
+                    for number in 0..<8 {
+                        let entry = try entry(number, byteCount: 600_000)
+                        try tier.store(entry)
+                        try tier.flush()
+                        // The second from the mapping that the first has made.
+                        for _ in 0..<2 { _ = entry.withKey { tier.lookup($0, hash: entry.hash) } }
+                    }
+                    tier.close()
+                    try FileManager.default.removeItem(atPath: path)
+                }
+            },
             Case("directory/operations that fail") { parent in
                 {
                     let path = try filled(parent)

@@ -10,7 +10,9 @@ import Platform
 /// Prints nothing where nothing is left. Temporary files are looked for in `TMPDIR`.
 @main
 struct LeftBehind {
-    static let cases = DirectoryCases.all + RequestCases.all + BodyCases.all + SessionCases.all + HarnessCases.all
+    static let cases =
+        DirectoryCases.all + RequestCases.all + BodyCases.all + SessionCases.all + HarnessCases.all
+        + CommandCases.all
 
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()

@@ -76,6 +76,7 @@ import Testing
         let invalid = #expect(throws: GaugeError.self) { try folder.load("empty") }
         #expect(invalid?.description.hasPrefix("\(folder.file("empty")): line 1") == true)
         #expect(throws: UsageError.self) { try folder.load("../x") }
+        #expect(scratch.openDescriptors == 0)
     }
 
     @Test("a file of many pieces is read whole, and a name that leads nowhere is left out of the list")

@@ -147,12 +147,13 @@ import Testing
         let commit = try repository.commit("main")
         let place = try directory()
         let worktree = try Worktree(of: commit, in: repository, directory: place)
+        let held = scratch.openDescriptors
         let error = #expect(throws: GaugeError.self) {
             try Worktree(of: commit, in: repository, directory: place)
         }
         #expect(error?.description.hasPrefix("\(place.path)/owner cannot be locked: ") == true)
         #expect(error?.description.hasSuffix("; name another place with --directory") == true)
-        #expect(exists("\(worktree.path)/file"))
+        #expect(exists("\(worktree.path)/file") && scratch.openDescriptors == held)
     }
 
     @Test("a commit that is not there is told with git's reason, and leaves no checkout") func unknown() throws {
