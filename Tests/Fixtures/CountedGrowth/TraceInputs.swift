@@ -10,7 +10,7 @@ enum TraceInputs {
                     return { read(text, format) }
                 }
             }
-        } + workloads
+        } + workloads + bounds
 
     /// What stands in a line again and again, or how often the line.
     private static let lines: [(name: String, text: @Sendable (TraceFormat, Int) -> String)] = [
@@ -50,6 +50,20 @@ enum TraceInputs {
     }
 
     private static let layout = try? TraceLayout(logFormat: "%h %^[%d:%t %^] \"%r\" %s %b \"%R\" \"%u\"")
+
+    /// Objects that are all requested again at the end, so that a cache holds them until then.
+    private static let bounds = [
+        HostileInput("a bound", "what is held for long", 2_000) { count in
+            var log = ReuseLog()
+            var pasts = [ReuseLog.Past](repeating: ReuseLog.Past(), count: count)
+            for request in 0..<2 * count {
+                let object = request % count
+                log.note(&pasts[object], object: object, size: 100)
+            }
+            let noted = log
+            return { _ = noted.turned().hitsOfBeladyBySize(capacity: 100 * count) }
+        }
+    ]
 
     private static let workloads: [HostileInput] = [
         workload("brackets") { String(repeating: "[", count: $0) },

@@ -70,6 +70,15 @@ import Testing
         #expect(uncached.byReason.map(\.cost.requests) == [100])
     }
 
+    @Test("half of the URLs are forgotten at once, so that not each further one sorts all") func forgetting() {
+        var uncached = UncachedRequests(most: 8)
+        let kept = (1...13).map { number in
+            uncached.note(.noStore, request(UInt64(number), size: 0), bytes: 1)
+            return uncached.costliest(100).count
+        }
+        #expect(kept == [1, 2, 3, 4, 5, 6, 7, 8, 5, 6, 7, 8, 5])
+    }
+
     @Test("a trace without HTTP metadata has none") func plain() {
         var rules = AccessRules(sizes: BodySizes(.constant(70), seed: 1), urls: RequestURLs(seed: 1))
         _ = rules.access(TraceRequest(id: 1, size: 10))
