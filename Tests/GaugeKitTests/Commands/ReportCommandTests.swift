@@ -51,11 +51,13 @@ import Testing
         }
         try write("a.json", "2026-03-01T00:00:00Z")
         try write("b.json", "2026-02-01T00:00:00Z")
+        // Of one date the first name comes first.
+        for name in ["d.json", "e.json"] { try write(name, "2026-02-01T00:00:00Z") }
         try "no result".write(toFile: "\(folder)/readme.txt", atomically: true, encoding: .utf8)
         let trend = try report(folder)
         #expect(trend.status == 0, "\(trend.errors)")
-        let names = trend.output.matches(of: #/<summary>([AB]: [a-z.]+), /#).map(\.output.1)
-        #expect(names == ["A: b.json", "B: a.json"])
+        let names = trend.output.matches(of: #/<summary>([A-D]: [a-z.]+), /#).map(\.output.1)
+        #expect(names == ["A: b.json", "B: d.json", "C: e.json", "D: a.json"])
         func git(_ arguments: String...) throws {
             let line = "git -C \(folder) -c user.name=a -c user.email=a@b.c \(arguments.joined(separator: " "))"
             let run = try ChildRun("sh", ["-c", line])

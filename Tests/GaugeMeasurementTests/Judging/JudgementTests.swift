@@ -100,6 +100,19 @@ import Testing
         #expect(reasons.contains { $0.contains("most processes are alike, and the mean of all, with those far") })
     }
 
+    @Test("a difference within the interval of one control is not detected, though the control itself is at none")
+    func wideControls() {
+        for (same, layout) in [(0.12, 0.004), (0.004, 0.12)] {
+            let sets = (0..<18).map { index in
+                let off = 2 * Double(index) / 17 - 1
+                return Contrast(change: 0.03 + 0.004 * off, same: same * off, layout: layout * off)
+            }
+            let judgement = Judgement(sets, Self.rule)
+            #expect(abs(judgement.same?.value ?? 9) < 1e-12 && judgement.resolution > 0.035)
+            #expect((judgement.verdict, judgement.doubt) == (.inconclusive, .noise))
+        }
+    }
+
     @Test("controls that differ by more than delta leave nothing to say of what differs by no more") func controls() {
         for change in [0, 0.015, 0.02] {
             let noisy = Judgement(Self.sets(18, change: change, same: 0.02), Self.rule)

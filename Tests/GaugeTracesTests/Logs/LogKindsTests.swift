@@ -258,6 +258,15 @@ import Testing
         for part in parts { #expect(message.contains(part), "\(message)") }
     }
 
+    @Test("a log that names its fields anew has those alone") func fieldsNamedAnew() throws {
+        let text =
+            "#Fields: cs-method cs-uri-stem sc-status\nGET /a 200\n"
+            + "#Fields: sc-status cs-uri-stem cs-method\n404 /b HEAD\n"
+        let requests = try TraceReading.all(Array(text.utf8), .w3c).requests
+        #expect(requests.map { $0.exchange?.status } == [200, 404])
+        #expect(requests.map { $0.exchange?.method } == ["GET", "HEAD"])
+    }
+
     @Test("client names are not taken for hosts, and hosts in the first field are") func hostsFirst() throws {
         func urls(_ names: [String]) throws -> Set<String?> {
             let text = names.map { "\($0) - - [26/Nov/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n" }.joined()

@@ -45,6 +45,26 @@ import VirtualOrigin
         #expect(try bench.get(["Cache-Control": "no-store"]).body == "three")
     }
 
+    @Test("a refresh that shares another request's fetch is over at once, and a later one is begun")
+    func sharedRefresh() throws {
+        let fields: HTTPFields = ["Cache-Control": "max-age=60, stale-while-revalidate=30", "ETag": "\"a\""]
+        bench.reply(fields, body: "one")
+        _ = try bench.get()
+        // Too stale to be served, so that this one waits for the origin. Then the clock is set back.
+        bench.at(95)
+        bench.origin.hold()
+        let waiting = bench.start(CacheRequest(HTTPRequest(url: Bench.url)))
+        bench.at(70)
+        #expect(try bench.get().source == .stale)
+        #expect(bench.requestCount == 2)
+        bench.origin.release()
+        bench.executor.drain()
+        #expect(waiting.value != nil)
+        bench.at(140)
+        #expect(try bench.get().source == .stale)
+        #expect(bench.requestCount == 3)
+    }
+
     @Test("two variants that are served stale are each refreshed, at the same time") func refreshedVariants() throws {
         bench.reply(["Cache-Control": "max-age=60, stale-while-revalidate=30", "Vary": "Accept"])
         for accept in ["x", "y"] { _ = try bench.get(["Accept": .init(accept)]) }

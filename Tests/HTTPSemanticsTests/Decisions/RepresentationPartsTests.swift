@@ -20,6 +20,10 @@ import Testing
             #expect(Self.bytes(of: parts) == known)
             #expect(parts.byteCount == known.compactMap { $0 }.count)
             #expect(parts.whole == (known.contains(nil) ? nil : bytes))
+            // One range from the first unknown byte to the last, unless that is all.
+            let unknown = known.indices.filter { known[$0] == nil }
+            let range = unknown.first.flatMap { first in unknown.last.map { first..<$0 + 1 } }
+            #expect(parts.missing == (range?.count == length ? nil : range))
             // No two of them touch.
             for (part, next) in zip(parts.parts, parts.parts.dropFirst()) {
                 #expect(part.offset + part.bytes.count < next.offset)

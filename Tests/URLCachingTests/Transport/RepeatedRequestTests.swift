@@ -35,6 +35,24 @@ import URLCaching
         }
     }
 
+    @Test("a request that is sent again has its time-out as before") func unansweredRepetition() async throws {
+        let origin = try RawOrigin { path in
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+            // To the second request on the kept connection: it has been idle (RFC 9110, section 15.5.9).
+            let refusal = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            return path == "/first" ? [.send(Array(answer.utf8)), .hang, .send(Array(refusal.utf8))] : [.hang]
+        }
+        defer { origin.stop() }
+        let session = CachingSession(configuration: .patient, cache: nil)
+        _ = try await session.data(from: try #require(URL(string: origin.base + "/first")))
+        var request = URLRequest(url: try #require(URL(string: origin.base + "/second")))
+        request.httpMethod = "PUT"
+        request.timeoutInterval = 0.5
+        let sent = request
+        #expect(await thrown { _ = try await session.data(for: sent) }?.code == .timedOut)
+        #expect(origin.connectionCount == 2)
+    }
+
     @Test("after a 417 to Expect the request is sent without it, and header and body are those of one answer")
     func refusedExpectation() async throws {
         let origin = try RawOrigin { path in
