@@ -124,9 +124,7 @@ package struct AccessRules {
     @inline(__always)
     private mutating func access(_ request: PlainRequest, at place: Int) -> SimulatedAccess {
         let past = objects[place]
-        if past.keyCost == TracedObjects.Object.unknown {
-            objects[place].keyCost = keyCost(of: request.id, url: nil)
-        }
+        if past.keyCost == TracedObjects.Object.unknown { objects[place].keyCost = keyCost(of: request.id, url: nil) }
         now = max(now, request.time)
         let size = request.size >= 0 ? request.size : past.size >= 0 ? past.size : sizes.size(of: request.id)
         let isChanged = past.size >= 0 && past.size != size && tellsSizesApart
@@ -225,9 +223,7 @@ package struct CachingVerdict: Hashable, Sendable {
 
     /// Creates a verdict.
     package init(mayBeAnswered: Bool, freshSeconds: Int64?, invalidates: Bool = false, reason: UncachedReason? = nil) {
-        self.mayBeAnswered = mayBeAnswered
-        self.freshSeconds = freshSeconds
-        self.invalidates = invalidates
+        (self.mayBeAnswered, self.freshSeconds, self.invalidates) = (mayBeAnswered, freshSeconds, invalidates)
         self.reason = reason
     }
 

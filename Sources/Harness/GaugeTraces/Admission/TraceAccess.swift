@@ -102,7 +102,6 @@ struct SimulatedAccess: Sendable {
 }
 
 extension ReuseLog {
-    /// Notes an access of an object.
     package mutating func note(_ past: inout Past, _ access: TraceAccess) {
         var expiry: Double?
         if case .stored(let moment) = access.response { expiry = moment }

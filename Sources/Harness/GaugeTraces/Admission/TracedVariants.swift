@@ -90,7 +90,5 @@ extension HTTPExchange {
 }
 
 extension HTTPExchange.Field {
-    fileprivate var isVary: Bool {
-        name.count == 4 && name[0] | 0x20 == UInt8(ascii: "v") && isNamed("vary")
-    }
+    fileprivate var isVary: Bool { name.count == 4 && name[0] | 0x20 == UInt8(ascii: "v") && isNamed("vary") }
 }

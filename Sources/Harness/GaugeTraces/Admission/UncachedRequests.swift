@@ -47,7 +47,6 @@ package enum UncachedReason: Hashable, Sendable {
 /// Takes up to 65,536 URLs. When there are more, the half that cost least so far is forgotten, so that a URL that costs
 /// much stays.
 package struct UncachedRequests: Sendable {
-    /// What requests cost.
     package struct Cost: Hashable, Sendable {
         package fileprivate(set) var requests = 0
         /// Of the bodies that the origin sent.
@@ -80,9 +79,7 @@ package struct UncachedRequests: Sendable {
         }
 
         /// The most frequent reason, and of several the first.
-        package var reason: UncachedReason {
-            reasons.reduce(reasons[0]) { $1.requests > $0.requests ? $1 : $0 }.reason
-        }
+        package var reason: UncachedReason { reasons.reduce(reasons[0]) { $1.requests > $0.requests ? $1 : $0 }.reason }
 
         fileprivate mutating func note(_ reason: UncachedReason) {
             if let known = reasons.firstIndex(where: { $0.reason == reason }) {

@@ -50,7 +50,5 @@ package struct Bounds: Hashable, Sendable {
 }
 
 extension HitSum {
-    func capped(by other: HitSum) -> HitSum {
-        HitSum(hits: min(hits, other.hits), bytes: min(bytes, other.bytes))
-    }
+    func capped(by other: HitSum) -> HitSum { HitSum(hits: min(hits, other.hits), bytes: min(bytes, other.bytes)) }
 }

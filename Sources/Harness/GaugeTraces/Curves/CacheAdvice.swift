@@ -69,7 +69,6 @@ package struct CacheAdvice: Hashable, Sendable {
     ///   - largest: the cost of the largest one.
     ///   - median: the cost of one in the middle, which has to fit.
     ///   - share: an entry that costs more than the capacity divided by this number isn't kept.
-    ///   - least: the smallest capacity.
     package static func capacities(workingSet: Int, largest: Int, median: Int = 0, share: Int, least: Int) -> [Int] {
         func room(_ cost: Int) -> Int { self.room(for: cost, share: share) }
         // A single huge object doesn't stretch the curve beyond what the others need.

@@ -127,7 +127,6 @@ extension SampleEstimate {
     }
 }
 
-/// The keys that a curve was estimated from.
 package struct SampleSummary: Hashable, Sendable {
     /// The share of all keys; the final one, if it fell.
     package let rate: Double

@@ -31,7 +31,6 @@ package struct MissRatioCurveMaker {
     ///   - capacities: those of the curve; `nil` for powers of two up to the number of objects when entries are
     ///     counted, but at most to 2²⁴ unless stack distances are used.
     ///   - disk: the capacity of a disk tier, and its arrangements; each policy is simulated in front of it too.
-    ///   - policies: the simulated policies.
     ///   - offline: the policies that know the future, with the capacity of both tiers; they take 8 to 16 bytes per
     ///     request.
     ///   - admission: tells the largest entry that a capacity admits.
@@ -76,9 +75,7 @@ package struct MissRatioCurveMaker {
     ///   - hash: the hash of the key in the sample, if there is one.
     ///   - stated: the size by which ``pass(size:isForeseen:)`` would count the request; `nil` for that of the object.
     ///   - isForeseen: whether it is a foreseen miss of a sample.
-    package mutating func add(
-        _ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil, isForeseen: Bool = false
-    ) {
+    package mutating func add(_ access: TraceAccess, hash: UInt64 = 0, stated: Int? = nil, isForeseen: Bool = false) {
         let counted = isSampled ? stated ?? access.requested : access.requested
         pass(size: counted, isForeseen: isForeseen)
         objects = max(objects, access.object + 1)

@@ -75,9 +75,7 @@ struct DistanceHistogram {
 
     mutating func add(_ object: Int) {
         guard let distance = distances.access(UInt64(object)) else { return }
-        if distance >= counts.count {
-            counts.append(contentsOf: repeatElement(0, count: distance + 1 - counts.count))
-        }
+        if distance >= counts.count { counts.append(contentsOf: repeatElement(0, count: distance + 1 - counts.count)) }
         counts[distance] += 1
     }
 

@@ -67,7 +67,6 @@ package struct HARTrace: TraceDecoder {
         untimed = []
     }
 
-    /// The next request in file order.
     private mutating func nextOfFile() throws(TraceError) -> TraceRequest? {
         guard !isAtEnd else { return nil }
         do throws(TraceError) {

@@ -80,9 +80,7 @@ package struct LibCacheSimCSV: LineDecoder {
     package mutating func request(_ line: ArraySlice<UInt8>) throws(LineFault) -> TraceRequest {
         if let fault = fields.split(line) { throw LineFault(fault) }
         let count = fields.count
-        if let columnCount, count != columnCount {
-            throw LineFault("\(count) fields under a header of \(columnCount)")
-        }
+        if let columnCount, count != columnCount { throw LineFault("\(count) fields under a header of \(columnCount)") }
         guard count > max(id, size ?? 0, time ?? 0) else {
             throw LineFault("fewer than the three fields of a libCacheSim trace without a header: time, id and size")
         }

@@ -12,9 +12,7 @@ final class CompressedInput {
     private let decoder: any StreamDecoder
 
     private init(_ input: TraceInput, name: String, _ decoder: any StreamDecoder) {
-        self.input = input
-        self.name = name
-        self.decoder = decoder
+        (self.input, self.name, self.decoder) = (input, name, decoder)
     }
 
     /// The trace, decompressed if it begins like a gzip or zstd file.

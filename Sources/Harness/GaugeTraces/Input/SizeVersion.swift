@@ -17,9 +17,7 @@ struct SizeVersion {
 
     init(_ size: Int) { self.size = size }
 
-    func has(_ bytes: Int) -> Bool {
-        bytes == size || others.contains { Int($0) == bytes - size }
-    }
+    func has(_ bytes: Int) -> Bool { bytes == size || others.contains { Int($0) == bytes - size } }
 
     /// Whether the sizes differ by no more than headers do.
     func isNear(_ bytes: Int) -> Bool { abs(bytes - size) <= SettledSizes.headerWorth }

@@ -6,7 +6,6 @@ import GaugeSupport
 package struct TraceDigest: Hashable, Sendable {
     /// CRC-32C (RFC 3720, appendix B.4).
     package private(set) var checksum: UInt32 = 0
-    /// Bytes of the trace.
     package private(set) var count = 0
 
     package init() {}

@@ -1,7 +1,6 @@
 /// Why a trace can't be read.
 package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Place: Hashable, Sendable {
-        /// The trace as a whole.
         case whole
         /// The first byte that is wrong, from 0.
         case offset(Int)
@@ -27,9 +26,7 @@ package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
         _ trace: String, _ place: Place, _ reason: String, isSkippable: Bool = false, isNoise: Bool = false,
         isForeign: Bool = false
     ) {
-        self.trace = trace
-        self.place = place
-        self.reason = reason
+        (self.trace, self.place, self.reason) = (trace, place, reason)
         self.isSkippable = isSkippable || isNoise
         self.isNoise = isNoise
         self.isForeign = isForeign

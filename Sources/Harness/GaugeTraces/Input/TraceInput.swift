@@ -41,7 +41,6 @@ package final class TraceInput {
     /// Opens a file; `-` is standard input.
     ///
     /// - Parameters:
-    ///   - path: the file.
     ///   - interruption: a descriptor. When it becomes readable the trace ends, even while waiting for bytes.
     /// - Throws: ``TraceError`` when the file can't be opened, or is a directory.
     package init(path: String, interruption: CInt = -1) throws(TraceError) {

@@ -93,12 +93,8 @@ package struct HTTPExchange: Hashable, Sendable {
         method: String, status: Int, requestFields: [Field], responseFields: [Field], sent: Double?, duration: Double,
         headDelay: Double? = nil, hasFields: Bool = true
     ) {
-        self.method = method
-        self.status = status
-        self.requestFields = requestFields
-        self.responseFields = responseFields
-        self.sent = sent
-        self.duration = duration
+        (self.method, self.status, self.requestFields) = (method, status, requestFields)
+        (self.responseFields, self.sent, self.duration) = (responseFields, sent, duration)
         self.headDelay = headDelay ?? duration
         self.hasFields = hasFields
     }

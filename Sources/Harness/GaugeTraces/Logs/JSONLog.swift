@@ -104,9 +104,7 @@ struct JSONLogLine {
     }
 
     private func member(_ name: String, _ path: [String]) -> (LogMember, Int)? {
-        if let fields {
-            return fields.member((path + [name]).joined(separator: ".")).map { ($0, 0) }
-        }
+        if let fields { return fields.member((path + [name]).joined(separator: ".")).map { ($0, 0) } }
         // A path may be written as one name: `"http.request.method"`.
         let parts = name.split(separator: ".")
         if parts.count > 1 { return member(String(parts[parts.count - 1]), path + parts.dropLast().map(String.init)) }

@@ -1,7 +1,7 @@
 import GaugeSupport
 
 /// What a line of a log may tell about a request.
-package enum LogMember: String, CaseIterable, Sendable {
+package enum LogMember: Int, CaseIterable, Sendable {
     /// The request line, with method and target.
     case line
     case method
@@ -11,9 +11,9 @@ package enum LogMember: String, CaseIterable, Sendable {
     /// Bytes of the response, with or without its header.
     case size
     /// Bytes of the body.
-    case body = "body-size"
+    case body
     /// Bytes of the whole response.
-    case response = "response-size"
+    case response
     /// A date with a clock time, or seconds.
     case time
     case date, clock
@@ -32,31 +32,27 @@ package enum LogMember: String, CaseIterable, Sendable {
         case .method:
             [
                 "method", "request_method", "requestmethod", "clientrequestmethod", "httpmethod", "http_method",
-                "cs-method",
-                "cs_method", "verb", "reqmethod", "http_verb",
+                "cs-method", "cs_method", "verb", "reqmethod", "http_verb",
             ]
         // nginx's `$uri` has no query, and changes with an internal redirect.
         case .url:
             [
                 "proxy.path", "request_uri", "request", "requesturl", "clientrequesturi", "requesturi", "url.full",
-                "url.original",
-                "original", "original_path", "x_envoy_original_path", "http_url", "request_url", "url", "uri",
-                "requestpath",
-                "request_path", "http.target", "http_path", "reqpath", "path", "cs-uri-stem", "cs_uri",
+                "url.original", "original", "original_path", "x_envoy_original_path", "http_url", "request_url", "url",
+                "uri", "requestpath", "request_path", "http.target", "http_path", "reqpath", "path", "cs-uri-stem",
+                "cs_uri",
             ]
         case .query:
             [
                 "args", "query_string", "querystring", "requestquery", "request_query", "http_query", "url.query",
-                "query",
-                "cs-uri-query", "querystr",
+                "query", "cs-uri-query", "querystr",
             ]
         // `$server_name` is the same for all hosts of a server, and `hostname` is often the machine's.
         case .host:
             [
                 "proxy.host", "host", "http_host", "requesthost", "clientrequesthost", "authority", ":authority",
                 "x-host-header", "reqhost", "request_host", "cs-host", "originalhost", "url.domain", "domain",
-                "cs_host", "cs(host)", "vhost", "server_name", "requestaddr",
-                "hostname",
+                "cs_host", "cs(host)", "vhost", "server_name", "requestaddr", "hostname",
             ]
         case .scheme:
             [
@@ -67,29 +63,28 @@ package enum LogMember: String, CaseIterable, Sendable {
         case .status:
             [
                 "status", "downstreamstatus", "edgeresponsestatus", "response_code", "httpstatuscode", "httpstatus",
-                "status_code", "statuscode", "response_status", "sc-status", "sc_status",
-                "http_status", "http_status_code", "response_status_code",
+                "status_code", "statuscode", "response_status", "sc-status", "sc_status", "http_status",
+                "http_status_code", "response_status_code",
             ]
         case .body:
             [
                 "body_bytes_sent", "downstreamcontentsize", "edgeresponsebodybytes", "response_body_size",
                 "response.body.bytes", "resp_body_size", "response_body_len", "response_content_length",
-                "body_sent.bytes",
-                "rspcontentlen", "responsebytesize",
+                "body_sent.bytes", "rspcontentlen", "responsebytesize",
             ]
         // nginx's `$bytes_sent` counts the header; Envoy's member of that name doesn't.
         case .size:
             [
                 "size", "response_size", "bytes", "bytes_sent", "resp_size", "content_length", "contentlength",
-                "length",
-                "response_length", "responselength", "response_bytes", "bytes_out", "bytes_read",
+                "length", "response_length", "responselength", "response_bytes", "bytes_out", "bytes_read",
             ]
         case .response:
             ["responsesize", "edgeresponsebytes", "responsebytes", "sentbytes", "sc-bytes", "sc_bytes", "totalbytes"]
         case .time:
             [
-                "ts", "msec", "time_iso8601", "@timestamp", "timestamp", "start_time", "startutc", "edgestarttimestamp",
-                "time_local", "time", "datetime", "date_time", "time_micros", "started_at", "reqtimesec", "requesttime",
+                "ts", "msec", "time_iso8601", "@timestamp", "timestamp", "start_time", "startutc",
+                "edgestarttimestamp", "time_local", "time", "datetime", "date_time", "time_micros", "started_at",
+                "reqtimesec", "requesttime",
             ]
         case .duration: ["duration", "request_time"]
         case .date: ["date"]
@@ -97,28 +92,16 @@ package enum LogMember: String, CaseIterable, Sendable {
         }
     }
 
-    /// The index among all members, where a record keeps its text.
-    var number: Int {
+    /// What the user calls it.
+    var word: String {
         switch self {
-        case .line: 0
-        case .method: 1
-        case .url: 2
-        case .query: 3
-        case .host: 4
-        case .scheme: 5
-        case .port: 6
-        case .status: 7
-        case .size: 8
-        case .body: 9
-        case .response: 10
-        case .time: 11
-        case .date: 12
-        case .clock: 13
-        case .duration: 14
-        case .lifetime: 15
-        case .key: 16
+        case .body: "body-size"
+        case .response: "response-size"
+        default: "\(self)"
         }
     }
+
+    static func worded(_ word: String) -> LogMember? { allCases.first { $0.word == word } }
 
     /// The rank of the first host name that stands for a server rather than the site.
     static let rankOfServers = named("server_name")?.rank ?? .max
@@ -155,8 +138,8 @@ package struct LogFields: Hashable, Sendable {
             guard sides.count == 2, !sides[1].isEmpty else {
                 throw GaugeError("'\(part)' is not like status=response.code: what it is, and the name in the log")
             }
-            guard let member = LogMember(rawValue: sides[0] == "path" ? "url" : sides[0]) else {
-                let names = LogMember.allCases.map(\.rawValue)
+            guard let member = LogMember.worded(sides[0] == "path" ? "url" : sides[0]) else {
+                let names = LogMember.allCases.map(\.word)
                 throw GaugeError(
                     "'\(sides[0])' is nothing that a request has\(NearNames.question(sides[0], among: names)); "
                         + "there are \(names.joined(separator: ", "))")
@@ -217,7 +200,7 @@ package struct LogFields: Hashable, Sendable {
         case .object(let members): for (name, value) in members { collect(value, path: path + [name], &parts) }
         case .text(let text):
             guard let member = LogPatternReader.member(inTemplate: text) else { return }
-            parts.append("\(member.rawValue)=\(path.joined(separator: "."))")
+            parts.append("\(member.word)=\(path.joined(separator: "."))")
         default: break
         }
     }
@@ -228,7 +211,6 @@ package struct LogFields: Hashable, Sendable {
     /// The names, in lower case and in order.
     var names: [String] { members.keys.sorted() }
 
-    /// The member with this path.
     func member(_ path: String) -> LogMember? { members[path] }
 }
 

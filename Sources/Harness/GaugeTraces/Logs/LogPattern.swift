@@ -9,12 +9,10 @@ package struct LogPattern: Hashable, Sendable {
     /// The most bytes of a log format, and of field names.
     package static let longestFormat = 4096
 
-    /// A part of a line.
     enum Part: Hashable, Sendable {
         /// Exactly this text, except that a space stands for any number of spaces and tabs.
         case text([UInt8])
         case member(LogMember)
-        /// Anything.
         case skipped
     }
 
@@ -133,16 +131,14 @@ package struct LogPattern: Hashable, Sendable {
         if case .member(let member) = part { member } else { nil }
     }
 
-    private static func name(_ part: Part) -> String { member(part)?.rawValue ?? "field" }
+    private static func name(_ part: Part) -> String { member(part)?.word ?? "field" }
 }
 
 extension LogPattern {
     /// Layouts of servers, proxies and networks without a decoder of their own, in the order in which they are tried.
     package static let presets: [LogPattern] = sources.compactMap(LogPatternReader.preset)
 
-    package static func presets(named name: String) -> [LogPattern] {
-        presets.filter { $0.name == name.uppercased() }
-    }
+    package static func presets(named name: String) -> [LogPattern] { presets.filter { $0.name == name.uppercased() } }
 
     private static let sources: [(name: String, format: String, counted: CountedBytes)] = [
         // Amazon's load balancers: type, time, balancer, client, target, three times, status, target's, received, sent.

@@ -18,9 +18,7 @@ enum LogPatternReader {
             case UInt8(ascii: "~") where rest.first == UInt8(ascii: "h") && !isApache && !isNginx:
                 // GoAccess reads the first address of a list in braces.
                 rest.removeFirst()
-                if rest.first == UInt8(ascii: "{") {
-                    rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
-                }
+                if rest.first == UInt8(ascii: "{") { rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst() }
                 parts.append(.skipped)
             default: append(byte, to: &parts)
             }
@@ -44,7 +42,7 @@ enum LogPatternReader {
             } else if rest.first == UInt8(ascii: "{") {
                 let member = String(decoding: rest.dropFirst().prefix { $0 != UInt8(ascii: "}") }, as: UTF8.self)
                 rest = rest.drop { $0 != UInt8(ascii: "}") }.dropFirst()
-                guard let member = LogMember(rawValue: member) else { return nil }
+                guard let member = LogMember.worded(member) else { return nil }
                 parts.append(.member(member))
             } else {
                 guard (try? readGoAccess(&rest, &parts)) != nil else { return nil }

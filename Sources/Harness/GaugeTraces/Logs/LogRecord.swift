@@ -17,8 +17,8 @@ struct LogRecord {
         if member == .line { return noteLine(Array(text)[...], rank) }
         let isWhole = member == .url && Self.isWhole(text)
         let rank = isWhole ? min(rank, -1) : rank
-        guard !text.isEmpty, !text.elementsEqual("-".utf8), rank <= texts[member.number].rank else { return }
-        texts[member.number] = (Array(text), rank)
+        guard !text.isEmpty, !text.elementsEqual("-".utf8), rank <= texts[member.rawValue].rank else { return }
+        texts[member.rawValue] = (Array(text), rank)
     }
 
     /// Keeps a named text. nginx's `$request` is the whole line, and so are a few others.
@@ -43,7 +43,7 @@ struct LogRecord {
         return start.starts(with: "http://".utf8) || start.starts(with: "https://".utf8)
     }
 
-    func text(_ member: LogMember) -> ArraySlice<UInt8> { texts[member.number].text[...] }
+    func text(_ member: LogMember) -> ArraySlice<UInt8> { texts[member.rawValue].text[...] }
 
     /// How many members of the line make sense: finds the format that comes nearest.
     var score: Int {
@@ -135,7 +135,7 @@ struct LogRecord {
     private var origin: String {
         var host = text(.host)
         // What the client sent tells more than the name of a server or machine.
-        if host.isEmpty || texts[LogMember.host.number].rank >= LogMember.rankOfServers,
+        if host.isEmpty || texts[LogMember.host.rawValue].rank >= LogMember.rankOfServers,
             let field = requestFields.fields.first(where: { $0.isNamed("host") })
         {
             host = field.value[...]

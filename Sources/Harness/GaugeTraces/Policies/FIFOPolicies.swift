@@ -1,66 +1,44 @@
 /// First in, first out: a hit changes nothing. L. A. Belady, "A study of replacement algorithms for a virtual-storage
 /// computer", IBM Systems Journal 5(2), 1966.
-package struct FIFOPolicy: SimulatedPolicy {
+package struct FIFOPolicy: ListedPolicy {
     package static let name = "fifo"
     package static let summary = "first stored first"
 
     private var capacity: Int
-    private var lists = ObjectLists(count: 1)
+    package var lists = ObjectLists(count: 1)
 
     package init(capacity: Int) { self.capacity = capacity }
 
     package var used: Int { lists.sum(of: 1) }
 
-    package mutating func reserve(_ count: Int) { lists.reserve(count) }
-
-    package func prefetch(_ object: Int) { lists.prefetch(object) }
-
-    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
-
     package mutating func request(_ object: Int) -> Bool { lists.list(of: object) != 0 }
 
     package mutating func store(_ object: Int, size: Int, evicted: (Int, Int) -> Void) {
-        evict(until: capacity - size, evicted)
+        lists.evict(until: capacity - size, evicted)
         lists.insert(object, size: size, into: 1)
     }
 
-    package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
-
     package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
-        evict(until: capacity, evicted)
-    }
-
-    @inline(__always)
-    private mutating func evict(until goal: Int, _ evicted: (Int, Int) -> Void) {
-        while lists.sum(of: 1) > goal, let oldest = lists.oldest(of: 1) {
-            evicted(oldest, lists.size(of: oldest))
-            lists.remove(oldest)
-        }
+        lists.evict(until: capacity, evicted)
     }
 }
 
 /// SIEVE: a queue in the order of storing, and a hand that moves from the oldest to the newest. It spares objects hit
 /// since it last passed, and evicts the first one that wasn't. Y. Zhang, J. Yang, Y. Yue, Y. Vigfusson, K. V. Rashmi,
 /// "SIEVE is simpler than LRU", NSDI 2024.
-package struct SIEVEPolicy: SimulatedPolicy {
+package struct SIEVEPolicy: ListedPolicy {
     package static let name = "sieve"
     package static let summary = "first stored first, sparing those hit since the hand last passed (Zhang 2024)"
 
     private var capacity: Int
-    private var lists = ObjectLists(count: 1)
+    package var lists = ObjectLists(count: 1)
     /// The object that the hand looks at next; `nil` for the oldest.
     private var hand: Int?
 
     package init(capacity: Int) { self.capacity = capacity }
 
     package var used: Int { lists.sum(of: 1) }
-
-    package mutating func reserve(_ count: Int) { lists.reserve(count) }
-
-    package func prefetch(_ object: Int) { lists.prefetch(object) }
-
-    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
 
     package mutating func request(_ object: Int) -> Bool {
         guard lists.list(of: object) != 0 else { return false }
@@ -106,7 +84,7 @@ package struct SIEVEPolicy: SimulatedPolicy {
 /// By bytes: the small queue evicts while it holds a tenth of the capacity or more, and the ghosts' sizes add up to at
 /// most nine tenths. Until the cache is full for the first time, new objects go to the main queue once the small one
 /// has its tenth, as in the authors' libCacheSim: nothing has been evicted yet that could be remembered.
-package struct S3FIFOPolicy: SimulatedPolicy {
+package struct S3FIFOPolicy: ListedPolicy {
     package static let name = "s3-fifo"
     package static let summary = "a small queue, a main queue and a queue of ghosts (Yang 2023)"
 
@@ -114,18 +92,12 @@ package struct S3FIFOPolicy: SimulatedPolicy {
     private static let mostUses: UInt8 = 3
 
     private var capacity: Int
-    private var lists = ObjectLists(count: 3)
+    package var lists = ObjectLists(count: 3)
     private var hasEvicted = false
 
     package init(capacity: Int) { self.capacity = capacity }
 
     package var used: Int { lists.sum(of: Self.small) + lists.sum(of: Self.main) }
-
-    package mutating func reserve(_ count: Int) { lists.reserve(count) }
-
-    package func prefetch(_ object: Int) { lists.prefetch(object) }
-
-    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
 
     package mutating func request(_ object: Int) -> Bool {
         let list = lists.list(of: object)
@@ -142,8 +114,6 @@ package struct S3FIFOPolicy: SimulatedPolicy {
         lists.insert(object, size: size, into: isGhost || isFilling ? Self.main : Self.small)
         lists.setUses(of: object, to: 0)
     }
-
-    package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
 
     package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity

@@ -43,9 +43,7 @@ package struct GreedyDualPolicy<Weight: ObjectWeight>: SimulatedPolicy {
 
     package init(capacity: Int) { self.capacity = capacity }
 
-    package mutating func reserve(_ count: Int) {
-        slots.grow(to: count, with: Slot())
-    }
+    package mutating func reserve(_ count: Int) { slots.grow(to: count, with: Slot()) }
 
     package mutating func request(_ object: Int) -> Bool {
         guard slots[object].place != 0 else { return false }

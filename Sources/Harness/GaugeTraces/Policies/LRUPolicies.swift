@@ -1,23 +1,17 @@
 /// Least recently used. R. L. Mattson, J. Gecsei, D. R. Slutz, I. L. Traiger, "Evaluation techniques for storage
 /// hierarchies", IBM Systems Journal 9(2), 1970.
-package struct LRUPolicy: SimulatedPolicy {
+package struct LRUPolicy: ListedPolicy {
     package static let name = "lru"
     package static let summary = "least recently used first"
 
     private var capacity: Int
-    private var lists = ObjectLists(count: 1)
+    package var lists = ObjectLists(count: 1)
 
     package init(capacity: Int) { self.capacity = capacity }
 
     package var used: Int { lists.sum(of: 1) }
 
     func size(of object: Int) -> Int { lists.size(of: object) }
-
-    package mutating func reserve(_ count: Int) { lists.reserve(count) }
-
-    package func prefetch(_ object: Int) { lists.prefetch(object) }
-
-    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
 
     package mutating func request(_ object: Int) -> Bool {
         guard lists.list(of: object) != 0 else { return false }
@@ -26,23 +20,13 @@ package struct LRUPolicy: SimulatedPolicy {
     }
 
     package mutating func store(_ object: Int, size: Int, evicted: (Int, Int) -> Void) {
-        evict(until: capacity - size, evicted)
+        lists.evict(until: capacity - size, evicted)
         lists.insert(object, size: size, into: 1)
     }
 
-    package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
-
     package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity
-        evict(until: capacity, evicted)
-    }
-
-    @inline(__always)
-    private mutating func evict(until goal: Int, _ evicted: (Int, Int) -> Void) {
-        while lists.sum(of: 1) > goal, let oldest = lists.oldest(of: 1) {
-            evicted(oldest, lists.size(of: oldest))
-            lists.remove(oldest)
-        }
+        lists.evict(until: capacity, evicted)
     }
 }
 
@@ -52,7 +36,7 @@ package struct LRUPolicy: SimulatedPolicy {
 ///
 /// By bytes: sums of sizes replace numbers, and the target moves by the ghost's size, times the ratio of the other
 /// ghosts to these if that is more than 1.
-package struct ARCPolicy: SimulatedPolicy {
+package struct ARCPolicy: ListedPolicy {
     package static let name = "arc"
     package static let summary = "recent and frequent objects, balanced by their ghosts (Megiddo 2003)"
 
@@ -61,17 +45,11 @@ package struct ARCPolicy: SimulatedPolicy {
     private var capacity: Int
     /// The wanted sum of the recent objects: *p* in the paper.
     private var target = 0
-    private var lists = ObjectLists(count: 4)
+    package var lists = ObjectLists(count: 4)
 
     package init(capacity: Int) { self.capacity = capacity }
 
     package var used: Int { lists.sum(of: Self.recent) + lists.sum(of: Self.frequent) }
-
-    package mutating func reserve(_ count: Int) { lists.reserve(count) }
-
-    package func prefetch(_ object: Int) { lists.prefetch(object) }
-
-    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
 
     package mutating func request(_ object: Int) -> Bool {
         let list = lists.list(of: object)
@@ -95,8 +73,6 @@ package struct ARCPolicy: SimulatedPolicy {
         lists.insert(object, size: size, into: list == 0 ? Self.recent : Self.frequent)
         trimGhosts()
     }
-
-    package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
 
     package mutating func resize(to capacity: Int, evicted: (Int, Int) -> Void) {
         self.capacity = capacity

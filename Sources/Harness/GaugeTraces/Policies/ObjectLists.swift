@@ -8,7 +8,7 @@ import CSupport
 /// Nodes lie in one array in the order of the objects, 24 bytes each. Before them come the lists' anchors, which close
 /// each list to a ring: an anchor's `older` is the newest object, its `newer` the oldest, and its `size` the sum. List
 /// 0 means being in none.
-struct ObjectLists: Sendable {
+package struct ObjectLists: Sendable {
     private struct Node {
         var newer: UInt32 = 0
         var older: UInt32 = 0
@@ -27,9 +27,7 @@ struct ObjectLists: Sendable {
     }
 
     /// Makes room for the objects below `count`.
-    mutating func reserve(_ count: Int) {
-        nodes.grow(to: anchors + count, with: Node())
-    }
+    mutating func reserve(_ count: Int) { nodes.grow(to: anchors + count, with: Node()) }
 
     /// The list that an object is in; 0 for none.
     @inline(__always)
@@ -51,6 +49,15 @@ struct ObjectLists: Sendable {
     func oldest(of list: Int) -> Int? {
         let node = Int(nodes[list].newer)
         return node < anchors ? nil : node - anchors
+    }
+
+    /// Removes the oldest objects of list 1 until its sum is at most `goal`.
+    @inline(__always)
+    mutating func evict(until goal: Int, _ evicted: (_ object: Int, _ size: Int) -> Void) {
+        while sum(of: 1) > goal, let oldest = oldest(of: 1) {
+            evicted(oldest, size(of: oldest))
+            remove(oldest)
+        }
     }
 
     /// The next newer object in the list.

@@ -74,3 +74,18 @@ extension SimulatedContents {
     package func prefetch(_ object: Int) {}
     package func prefetchNeighbours(of object: Int) {}
 }
+
+/// A policy that keeps its objects in lists.
+package protocol ListedPolicy: SimulatedPolicy {
+    var lists: ObjectLists { get set }
+}
+
+extension ListedPolicy {
+    @inline(__always)
+    package mutating func reserve(_ count: Int) { lists.reserve(count) }
+    @inline(__always)
+    package func prefetch(_ object: Int) { lists.prefetch(object) }
+    @inline(__always)
+    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
+    package mutating func remove(_ object: Int) { if lists.list(of: object) != 0 { lists.remove(object) } }
+}

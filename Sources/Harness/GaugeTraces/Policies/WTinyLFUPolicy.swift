@@ -8,14 +8,14 @@
 ///
 /// Requests are counted per object, up to 15; the paper's sketch estimates them. After ten requests per held object,
 /// the counts are halved and the window is adapted.
-package struct WTinyLFUPolicy: SimulatedPolicy {
+package struct WTinyLFUPolicy: ListedPolicy {
     package static let name = "w-tinylfu"
     package static let summary = "a window that adapts, and admission by frequency (Einziger 2017, 2022)"
 
     private static let (window, probation, protected) = (1, 2, 3)
 
     private var capacity: Int
-    private var lists = ObjectLists(count: 3)
+    package var lists = ObjectLists(count: 3)
     private var frequencies = RequestCounts()
     private var climber: WindowClimber
     private var held = 0
@@ -36,10 +36,6 @@ package struct WTinyLFUPolicy: SimulatedPolicy {
         lists.reserve(count)
         frequencies.reserve(count)
     }
-
-    package func prefetch(_ object: Int) { lists.prefetch(object) }
-
-    package func prefetchNeighbours(of object: Int) { lists.prefetchNeighbours(of: object) }
 
     package mutating func request(_ object: Int) -> Bool {
         frequencies.count(object)
@@ -193,9 +189,7 @@ struct RequestCounts: Sendable {
 
     private static let mask: UInt32 = 0xF
 
-    mutating func reserve(_ count: Int) {
-        counts.grow(to: count, with: 0)
-    }
+    mutating func reserve(_ count: Int) { counts.grow(to: count, with: 0) }
 
     @inline(__always)
     func of(_ object: Int) -> Int {

@@ -28,9 +28,7 @@ struct CacheSimulation<Cache: SimulatedContents> {
         if !arrivals.isEmpty { arrivals.grow(to: objects, with: -.infinity) }
         for index in batch.indices {
             if index + 2 * Self.ahead < batch.count { cache.prefetch(Int(batch[index + 2 * Self.ahead].object)) }
-            if index + Self.ahead < batch.count {
-                cache.prefetchNeighbours(of: Int(batch[index + Self.ahead].object))
-            }
+            if index + Self.ahead < batch.count { cache.prefetchNeighbours(of: Int(batch[index + Self.ahead].object)) }
             apply(batch[index], objects: objects)
         }
     }

@@ -188,7 +188,6 @@ package struct SampleEstimate: Hashable, Sendable {
 /// SHARDS with its correction (SHARDS-adj): the hits are the requests of the whole trace, which are known, minus these
 /// misses, so that it doesn't matter whether a key with many hits is in the sample.
 struct MissEstimates {
-    /// Misses and missed bytes of one simulation.
     struct Misses {
         var requests = 0.0
         var bytes = 0.0

@@ -34,9 +34,7 @@ import Platform
     /// workloads for network and server performance evaluation", SIGMETRICS 1998). Its tail (Pareto, k = 133 KB, α =
     /// 1.1) is left out: most of its bytes are in bodies that a cache of this size doesn't admit, and a few of them
     /// would decide a byte hit ratio. 1 MiB is 5 % of the default disk tier, the largest body that the tier admits.
-    @usableFromInline package static func webLike(seed: UInt64) -> BodySizes {
-        BodySizes(.webLike, seed: seed)
-    }
+    @usableFromInline package static func webLike(seed: UInt64) -> BodySizes { BodySizes(.webLike, seed: seed) }
 
     /// Bytes of the body of `key`.
     @usableFromInline package func size(of key: UInt64) -> Int {

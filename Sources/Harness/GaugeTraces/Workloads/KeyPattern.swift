@@ -51,11 +51,9 @@ import GaugeSupport
 
 /// The requests of a visited page.
 @usableFromInline package struct PagePattern: Hashable, Sendable {
-    /// The number of pages.
     @usableFromInline package var pages: Int = 300
     /// The fewest requests of a page, its document included.
     @usableFromInline package var fewest: Int = 60
-    /// The most.
     @usableFromInline package var most: Int = 100
     /// The part of a page's requests for objects shared by all pages: scripts, styles, icons.
     @usableFromInline package var shared: Double = 0.4

@@ -29,7 +29,6 @@ import GaugeSupport
     ///
     /// - Parameters:
     ///   - body: all of it is written; at most ``maximumCount`` bytes.
-    ///   - key: the key of the body.
     ///   - version: the body's version; 1 is the first.
     @usableFromInline package static func write(_ body: UnsafeMutableRawBufferPointer, key: UInt64, version: UInt64) {
         if body.count >= headerCount { writeHeader(body, key: key, version: version) }
@@ -50,9 +49,6 @@ import GaugeSupport
     /// Judges a body returned by a cache.
     ///
     /// - Parameters:
-    ///   - body: the returned bytes.
-    ///   - key: the requested key.
-    ///   - version: the current version.
     ///   - count: the length of the current version, bytes.
     /// - Returns: `nil` if every bit is right.
     @usableFromInline package static func fault(

@@ -30,7 +30,6 @@
     ///
     /// - Parameters:
     ///   - keys: the stream, which advances by `requests` ids.
-    ///   - requests: how many.
     ///   - overhead: bytes that an entry needs beside its body.
     @usableFromInline package func resident(
         after requests: Int, of keys: inout any KeyStream, capacity: Int, overhead: Int

@@ -53,18 +53,13 @@ import Platform
         case remove
     }
 
-    /// Weight of reading.
     @usableFromInline package var read = 1.0
-    /// Weight of storing a new version.
     @usableFromInline package var store = 0.0
-    /// Weight of removing.
     @usableFromInline package var remove = 0.0
 
     /// Creates a mix; without a positive weight, all operations are reads.
     @usableFromInline package init(read: Double = 1, store: Double = 0, remove: Double = 0) {
-        self.read = read
-        self.store = store
-        self.remove = remove
+        (self.read, self.store, self.remove) = (read, store, remove)
     }
 
     /// Whether all operations are reads, so that none need be drawn.
