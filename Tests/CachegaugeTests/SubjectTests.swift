@@ -83,7 +83,7 @@ import Testing
             let scratch = try ScratchDirectory()
             let context = RunContext(seed: 1, memoryCapacity: 4 << 20, diskCapacity: 4 << 20, directory: scratch.path)
             let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
-            let prepared = try SubjectBenchmarks.hit(type, work, isPeer: false).prepare(context)
+            let prepared = try SubjectBenchmarks.hit(type, work).prepare(context)
             var recorder = LatencyRecorder()
             if case .timed(let body) = prepared.body { body(500, &recorder) }
             #expect(recorder.histogram(of: .diskHit)?.count == 500, "\(type.name)")
@@ -97,7 +97,7 @@ import Testing
         let scratch = try ScratchDirectory()
         let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: 4 << 20, directory: scratch.path)
         let work = SubjectCase("disk", "open/4k", tier: .disk, bodyCount: 4096)
-        let prepared = try SubjectBenchmarks.open(TieredSubject.self, work, isPeer: false).prepare(context)
+        let prepared = try SubjectBenchmarks.open(TieredSubject.self, work).prepare(context)
         var recorder = LatencyRecorder()
         if case .timed(let body) = prepared.body { body(3, &recorder) }
         #expect(recorder.histogram(of: .computed)?.count == 3)

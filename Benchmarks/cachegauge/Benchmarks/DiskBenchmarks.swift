@@ -25,7 +25,7 @@ enum DiskBenchmarks {
 
     private static func reclaiming(_ exponent: Double) -> [Benchmark] {
         let work = SubjectCase("disk", "zipf/\(exponent)", tier: .disk, bodyCount: 1 << 12, suites: [])
-        return [SubjectBenchmarks.reclaim(TieredSubject.self, work, exponent: exponent, isPeer: false)]
+        return [SubjectBenchmarks.reclaim(TieredSubject.self, work, exponent: exponent)]
     }
 
     private static func atLength<Subject: CacheSubject>(_ type: Subject.Type) -> [Benchmark] {
@@ -103,16 +103,19 @@ enum TwoTierBenchmarks {
     static var all: [Benchmark] { both + DiskPeers.all.map { row(of: $0) } }
 
     private static let both: [Benchmark] = [
-        SubjectBenchmarks.mix(TieredSubject.self, zipf(), isPeer: false),
-        SubjectBenchmarks.mix(RequestSubject.self, zipf(reference: RequestSubject.name), isPeer: false),
-        SubjectBenchmarks.mix(FoundationSubject.self, zipf(reference: RequestSubject.name), isPeer: true),
+        SubjectBenchmarks.mix(TieredSubject.self, zipf()),
+        SubjectBenchmarks.mix(RequestSubject.self, zipf(reference: RequestSubject.name)),
+        SubjectBenchmarks.mix(FoundationSubject.self, zipf(reference: RequestSubject.name, isPeer: true)),
     ]
 
     private static func row<Subject: CacheSubject>(of type: Subject.Type) -> Benchmark {
-        SubjectBenchmarks.mix(type, zipf(suites: DiskPeers.isNear(type) ? ["default"] : []), isPeer: true)
+        SubjectBenchmarks.mix(type, zipf(isPeer: true, suites: DiskPeers.isNear(type) ? ["default"] : []))
     }
 
-    private static func zipf(reference: String = TieredSubject.name, suites: Set<String> = ["default"]) -> SubjectCase {
-        SubjectCase("two-tier", "zipf", tier: .both, bodyCount: 0, suites: suites, reference: reference)
+    private static func zipf(
+        reference: String = TieredSubject.name, isPeer: Bool = false, suites: Set<String> = ["default"]
+    ) -> SubjectCase {
+        SubjectCase(
+            "two-tier", "zipf", tier: .both, bodyCount: 0, suites: suites, reference: reference, isPeer: isPeer)
     }
 }

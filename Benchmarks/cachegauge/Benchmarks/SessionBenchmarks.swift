@@ -24,7 +24,7 @@ enum SessionBenchmarks {
             "session", "hits/\(count)-task\(count == 1 ? "" : "s")", tier: .memory, bodyCount: 3 << 10, entries: 1_000,
             suites: [], subject: "tiered")
         work.memoryCapacity = 16 << 20
-        return SubjectBenchmarks.asyncTasks(SessionSubject.self, work, tasks: count, isZipf: false, isPeer: false)
+        return SubjectBenchmarks.asyncTasks(SessionSubject.self, work, tasks: count, isZipf: false)
     }
 
     private static func hits(_ name: String, isAged: Bool = false, recorder: RequestRecorder? = nil) -> Benchmark {

@@ -51,15 +51,15 @@ enum URLCacheBenchmarks {
     }
 
     private static func rows<Subject: CacheSubject>(_ type: Subject.Type, _ name: String, isPeer: Bool) -> [Benchmark] {
-        let hit = SubjectCase(
-            "url-cache", "hit", tier: .memory, bodyCount: 3 << 10, entries: 1_000, suites: suites, subject: name)
-        let store = SubjectCase("url-cache", "store", tier: .memory, bodyCount: 3 << 10, suites: suites, subject: name)
-        let hitDisk = SubjectCase(
-            "url-cache", "hit-disk", tier: .disk, bodyCount: 1 << 12, entries: 1_000, suites: suites, subject: name)
+        let work = { (operation: String, tier: SubjectTier, bodyCount: Int, entries: Int?) in
+            SubjectCase(
+                "url-cache", operation, tier: tier, bodyCount: bodyCount, entries: entries, suites: suites,
+                isPeer: isPeer, subject: name)
+        }
         return [
-            SubjectBenchmarks.batchedHit(type, hit, isPeer: isPeer),
-            SubjectBenchmarks.store(type, store, isPeer: isPeer),
-            SubjectBenchmarks.hit(type, hitDisk, isPeer: isPeer),
+            SubjectBenchmarks.batchedHit(type, work("hit", .memory, 3 << 10, 1_000)),
+            SubjectBenchmarks.store(type, work("store", .memory, 3 << 10, nil)),
+            SubjectBenchmarks.hit(type, work("hit-disk", .disk, 1 << 12, 1_000)),
         ]
     }
 }

@@ -94,23 +94,30 @@ package final class LineLog<Record: Codable> {
 }
 
 /// A line of a self-test's log: the settings that all its rounds share, which come first, or a round.
-package protocol SelfTestLine: Codable {
-    associatedtype Settings: Equatable
-    associatedtype Round
-    static func settings(_ settings: Settings) -> Self
-    static func round(_ round: Round) -> Self
-    /// The settings or the round of this line; `nil` if it has something else.
-    var shared: Settings? { get }
-    var done: Round? { get }
+package enum SelfTestLine<Settings: Codable & Equatable & Sendable, Round: Codable & Equatable & Sendable>: Codable,
+    Equatable, Sendable
+{
+    case settings(Settings)
+    case round(Round)
+    case instructions(PlantedInstructions)
+
+    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
+    package var done: Round? { if case .round(let round) = self { round } else { nil } }
+    package var counted: PlantedInstructions? { if case .instructions(let counted) = self { counted } else { nil } }
+}
+
+/// Evidence that the planted work is executed: instructions of one operation, counted by callgrind.
+package struct PlantedInstructions: Codable, Equatable, Sendable {
+    package let benchmark: String
+    package let size: Double
+    package let without: Double
+    package let with: Double
 }
 
 /// Thrown by a round after which a self-test can't go on.
 package struct EndedSelfTest: Error { let exitCode: ExitCode }
 
-extension LineLog where Record: SelfTestLine {
-    package var settings: Record.Settings? { records.first?.shared }
-    package var rounds: [Record.Round] { records.compactMap(\.done) }
-
+extension LineLog {
     /// Runs the rounds that the log lacks. Then prints its table, and writes it beside the log.
     ///
     /// - Parameters:
@@ -122,21 +129,22 @@ extension LineLog where Record: SelfTestLine {
     ///     end the test.
     /// - Returns: `interrupted` after an interruption; the log then holds all finished rounds.
     /// - Throws: `UsageError` for a log with other settings.
-    package func run(
-        _ settings: Record.Settings, rounds count: Int, of unit: String, console: Console,
-        table: ([Record]) -> String, measure: (_ number: Int) throws -> (Record.Round, told: String)
-    ) throws -> ExitCode {
+    package func run<Settings, Round>(
+        _ settings: Settings, rounds count: Int, of unit: String, console: Console,
+        table: ([Record]) -> String, measure: (_ number: Int) throws -> (Round, told: String)
+    ) throws -> ExitCode where Record == SelfTestLine<Settings, Round> {
+        var done: Int { records.count { $0.done != nil } }
         if hadTornLine { console.note("the last line of \(path) was cut short; its \(unit) is done again\n") }
         try requireTable(like: table(records))
-        if self.settings == nil { try add(.settings(settings)) }
-        guard self.settings == settings else {
+        if records.first?.shared == nil { try add(.settings(settings)) }
+        guard records.first?.shared == settings else {
             throw UsageError(
                 "\(path) was begun with other options or benchmarks; give the same, or another file with --log")
         }
         var exitCode = ExitCode.ok
         do {
-            while rounds.count < count {
-                let (round, told) = try measure(rounds.count)
+            while done < count {
+                let (round, told) = try measure(done)
                 try add(.round(round))
                 console.note(told)
             }
@@ -145,7 +153,7 @@ extension LineLog where Record: SelfTestLine {
             exitCode = (error as? EndedSelfTest)?.exitCode ?? .interrupted
             ProgressLine(console: console).clear()
             console.note(
-                "\(exitCode == .interrupted ? "interrupted; " : "")\(path) holds \(rounds.count) \(unit)s, "
+                "\(exitCode == .interrupted ? "interrupted; " : "")\(path) holds \(done) \(unit)s, "
                     + "from which the next call goes on\n")
         }
         let text = table(records)

@@ -14,14 +14,10 @@ package struct SuiteRun {
         _ cases: [BenchmarkCase], settings: RunSettings, plan: RunPlan, directory: TemporaryDirectory,
         interruption: Interruption?
     ) {
-        self.cases = cases
-        self.settings = settings
-        self.plan = plan
-        self.directory = directory
-        self.interruption = interruption
+        (self.cases, self.settings, self.plan) = (cases, settings, plan)
+        (self.directory, self.interruption) = (directory, interruption)
     }
 
-    /// The results of a run, complete or not.
     package struct Results {
         package var measurements: [[BenchmarkMeasurements]]
         package var isInterrupted = false
@@ -40,8 +36,6 @@ package struct SuiteRun {
     /// could fill it.
     private static let keptSets = 8
 
-    /// Measures.
-    ///
     /// - Parameters:
     ///   - meter: watches the machine, and receives every set.
     ///   - series: distinguishes the files and orders when a run is repeated.
@@ -100,7 +94,6 @@ package struct SuiteRun {
     /// Measures a set of processes, and adds it to a case's results.
     ///
     /// - Parameters:
-    ///   - active: the positions of the benchmarks to measure.
     ///   - name: the set's name, which distinguishes its files.
     ///   - seconds: how long to measure instead of a number of slices.
     ///   - peerTimeOut: the time-out for preparing a peer, seconds; 0 skips peers. Filling some caches takes longer

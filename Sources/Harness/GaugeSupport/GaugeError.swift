@@ -16,7 +16,6 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
 
 /// The exit code of the process.
 package enum ExitCode: Int32, Sendable {
-    /// Success.
     case ok = 0
     /// Something failed: a file, or a benchmark that couldn't be prepared.
     case failure = 1
@@ -26,7 +25,6 @@ package enum ExitCode: Int32, Sendable {
     case wrongAnswer = 3
     /// A measurement got better, and that should fail: update the baseline.
     case improvement = 4
-    /// A required baseline is missing.
     case missingBaseline = 5
     /// A promise had no verdict in time, and none was broken.
     case timedOut = 6

@@ -26,7 +26,6 @@ import Platform
         self.init(seed: SplitMix64.derive(seed, label))
     }
 
-    /// The next 64 bits.
     @usableFromInline package mutating func next() -> UInt64 {
         let result = rotateLeft(s1 &* 5, 7) &* 9
         let t = s1 << 17
@@ -73,7 +72,6 @@ package func rotateLeft(_ value: UInt64, _ count: UInt64) -> UInt64 { (value << 
     /// Starts the sequence of `seed`; every seed is equally good, even 0.
     @usableFromInline package init(seed: UInt64) { state = seed }
 
-    /// The next 64 bits.
     @usableFromInline package mutating func next() -> UInt64 {
         state &+= splitMixStep
         return Self.mix(state)

@@ -221,7 +221,7 @@ private struct TrialLog {
         }
         let seed = try #require((1...100).first { selfTest($0).plan.last?.kind.seconds == lastSeconds })
         self.seed = seed
-        let log = try LineLog<CompareSelfTestRecord>(path)
+        let log = try LineLog<CompareSelfTest.Line>(path)
         try log.add(.settings(.init(seed: seed, benchmarks: [benchmark], delta: JudgingRule.comparisonDelta)))
         for next in selfTest(seed).plan.dropLast() {
             try log.add(

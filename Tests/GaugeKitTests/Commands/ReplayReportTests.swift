@@ -39,7 +39,8 @@ import Testing
         for number in 1...4 {
             answers.wrong(key: "k\(number)", expected: "e\(number)", got: "g\(number)", history: ["h\(number)", "i"])
         }
-        let lines = ReplayReport.trouble(subject: "mine", answers).split(separator: "\n").map(String.init)
+        let lines = TroubleReport.wrongAnswers(of: "mine", answers.count, answers.first).split(separator: "\n")
+            .map(String.init)
         let told = (1...3).flatMap { ["    key k\($0): expected e\($0), got g\($0)", "      h\($0)", "      i"] }
         #expect(lines == ["mine gave 4 wrong answers"] + told)
     }

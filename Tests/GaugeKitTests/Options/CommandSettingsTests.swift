@@ -108,20 +108,22 @@ import Testing
     }
 
     @Test("gate --self-test") func gateSelfTest() throws {
-        let test = try #require(
-            try GateCommand(
-                ParsedArguments(
-                    common + [
-                        "--self-test", "--rounds=3", "--log=l", "--filter=f", "--suite=s", "--seconds=20",
-                        "--delta=3", "--product=p", "--build-options=-x",
-                    ], of: GateCommand.specification)
-            ).selfTest)
-        #expect(test.rounds == 3 && test.log == "l" && test.filter == "f" && test.suite == "s" && test.seconds == 20)
-        #expect(test.delta == 0.03 && test.recipe.product == "p" && test.recipe.flags == ["-x"])
-        expectCommon(test.settings, test.directory)
-        let usual = try #require(try parsed(GateCommand.self, "--self-test", "--product=p").selfTest)
-        #expect(usual.rounds == 80 && usual.log == "gate-self-test.log" && usual.seconds == 40 && usual.delta == 0.01)
-        #expect(usual.filter == nil && usual.suite == nil && usual.recipe.flags == [])
+        let gate = try GateCommand(
+            ParsedArguments(
+                common + [
+                    "--self-test", "--rounds=3", "--log=l", "--filter=f", "--suite=s", "--seconds=20",
+                    "--delta=3", "--product=p", "--build-options=-x",
+                ], of: GateCommand.specification))
+        let test = try #require(gate.selfTest)
+        #expect(test.rounds == 3 && test.log == "l" && test.seconds == 20)
+        #expect(gate.selection.filter == "f" && gate.suite == "s" && gate.timeGate.delta == 0.03)
+        #expect(gate.recipe.product == "p" && gate.recipe.flags == ["-x"] + AlignedCode.flags)
+        expectCommon(gate.settings, gate.directory)
+        let usual = try parsed(GateCommand.self, "--self-test", "--product=p")
+        let round = try #require(usual.selfTest)
+        #expect(round.rounds == 80 && round.log == "gate-self-test.log" && round.seconds == 40)
+        #expect(usual.selection.filter == nil && usual.suite == nil && usual.timeGate.delta == 0.01)
+        #expect(usual.recipe.flags == AlignedCode.flags)
         expectUsual(usual.settings, usual.directory)
         #expect(try parsed(GateCommand.self, "--self-test", "--seconds=60", "--product=p").selfTest?.seconds == 60)
     }

@@ -115,18 +115,18 @@ import Testing
             guard name.hasPrefix("memory/") else { return small.dropFirst().contains { name.contains($0) } }
             return name.contains("/1k/") && (!name.contains("-thread") || name.contains("/1-thread"))
         }
-        func work(_ name: String, _ tier: SubjectTier, _ bytes: Int) -> SubjectCase {
-            SubjectCase("disk", name, tier: tier, bodyCount: bytes)
+        func work(_ name: String, _ tier: SubjectTier, _ bytes: Int, isPeer: Bool = true) -> SubjectCase {
+            SubjectCase("disk", name, tier: tier, bodyCount: bytes, isPeer: isPeer)
         }
         return chosen + [
             SubjectBenchmarks.hot(
-                Subject.self, work("hot/16k", .disk, 16 << 10), isPeer: true, untimed: 500, nanoseconds: .max / 4),
+                Subject.self, work("hot/16k", .disk, 16 << 10), untimed: 500, nanoseconds: .max / 4),
             SubjectBenchmarks.reclaim(
-                Subject.self, work("zipf/1", .disk, 2_000), exponent: 0.8, isPeer: false, warm: 300, counted: 500),
+                Subject.self, work("zipf/1", .disk, 2_000, isPeer: false), exponent: 0.8, warm: 300, counted: 500),
             SubjectBenchmarks.mix(
-                Subject.self, work("mix/disk", .disk, 0), isPeer: true, counted: 500, nanoseconds: .max / 4),
+                Subject.self, work("mix/disk", .disk, 0), counted: 500, nanoseconds: .max / 4),
             SubjectBenchmarks.mix(
-                Subject.self, work("mix/memory", .memory, 0), isPeer: true,
+                Subject.self, work("mix/memory", .memory, 0),
                 workload: { seed in Workload(WorkloadPlan.preset("page-loads") ?? WorkloadPlan(), seed: seed) },
                 counted: 300, nanoseconds: .max / 4),
         ]

@@ -12,7 +12,7 @@ import Testing
         let scratch = try ScratchDirectory()
         let context = RunContext(seed: 5, memoryCapacity: 1 << 20, diskCapacity: 4 << 20, directory: scratch.path)
         let row = SubjectBenchmarks.hot(
-            HonestSubject.self, SubjectCase("disk", "hot/4k", tier: .disk, bodyCount: 4096), isPeer: false,
+            HonestSubject.self, SubjectCase("disk", "hot/4k", tier: .disk, bodyCount: 4096),
             untimed: untimed, nanoseconds: .max / 4)
         // Every request of these finds its entry, so that only a half without requests has another ratio.
         let figures = try row.prepare(context).figures()

@@ -47,12 +47,12 @@ import Testing
     @Test("a stored body that is missing is wrong where each has to be kept, and fine where it may be refused")
     func missingStores() throws {
         let work = SubjectCase("memory", "store/1k", tier: .memory, bodyCount: 1_024, entries: 500)
-        let kept = SubjectBenchmarks.batchedStore(FaultySubject.self, work, isPeer: true)
+        let kept = SubjectBenchmarks.batchedStore(FaultySubject.self, work)
         let found = try answers(.misses, kept, operations: 3)
         #expect(found.count == 1 && found.first.map(\.got) == ["a miss"], "\(found.first)")
         #expect(found.first.map(\.expected) == ["the version that was stored last"])
         #expect(try answers(.none, kept, operations: 3).count == 0)
-        let evicting = SubjectBenchmarks.batchedStoreEvict(FaultySubject.self, work, isPeer: true)
+        let evicting = SubjectBenchmarks.batchedStoreEvict(FaultySubject.self, work)
         #expect(try answers(.misses, evicting, operations: 3).count == 0)
         #expect(try answers(.otherBody, evicting, operations: 3).count == 1)
     }
@@ -65,7 +65,7 @@ import Testing
         for (pages, count) in [(PageState.asLeft, 0), (.dropped, 3), (.writtenBack, 3)] {
             var work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
             work.pages = pages
-            let row = SubjectBenchmarks.hit(FaultySubject.self, work, isPeer: true)
+            let row = SubjectBenchmarks.hit(FaultySubject.self, work)
             #expect(try answers(.none, row, operations: 129, directory: scratch.path).count == count, "\(pages)")
         }
     }
@@ -78,7 +78,7 @@ import Testing
         func reports(_ pages: PageState) throws -> Int {
             var work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
             work.pages = pages
-            let row = SubjectBenchmarks.store(FaultySubject.self, work, isPeer: true)
+            let row = SubjectBenchmarks.store(FaultySubject.self, work)
             return try answers(.none, row, operations: 65, directory: scratch.path).count
         }
         #expect(try reports(.asLeft) == 0)

@@ -69,8 +69,7 @@ import Testing
         // The capacity of this subject counts only bodies, so that it holds slightly more than the LRU for comparison.
         let work = SubjectCase("disk", "zipf/1.0", tier: .disk, bodyCount: 16 << 10)
         let context = context()
-        let benchmark = SubjectBenchmarks.reclaim(
-            HonestSubject.self, work, exponent: 1, isPeer: false, warm: 1_000, counted: 4_000)
+        let benchmark = SubjectBenchmarks.reclaim(HonestSubject.self, work, exponent: 1, warm: 1_000, counted: 4_000)
         let figures = Dictionary(
             uniqueKeysWithValues: try benchmark.prepare(context).figures().map { ($0.name, $0.value) })
         let (own, exact) = (try #require(figures["hit ratio"]), try #require(figures["exact LRU"]))
@@ -82,8 +81,7 @@ import Testing
     func theHotRowFindsWhatIsHotAndStoresOneInTwenty() throws {
         let work = SubjectCase("disk", "hot/4k", tier: .disk, bodyCount: 4096)
         let context = context()
-        let benchmark = SubjectBenchmarks.hot(
-            HonestSubject.self, work, isPeer: false, untimed: 4_000, nanoseconds: .max / 4)
+        let benchmark = SubjectBenchmarks.hot(HonestSubject.self, work, untimed: 4_000, nanoseconds: .max / 4)
         let recorder = try run(benchmark, context, operations: 4_000)
         let stores = try #require(recorder.histogram(of: .store)?.count)
         #expect((100...300).contains(stores), "\(stores)")
@@ -99,7 +97,7 @@ import Testing
         work.pages = .writtenBack
         let context = context(directory: scratch.path)
         let recorder = try run(
-            SubjectBenchmarks.store(HonestSubject.self, work, isPeer: false), context, operations: 2_500)
+            SubjectBenchmarks.store(HonestSubject.self, work), context, operations: 2_500)
         #expect(recorder.histogram(of: .storeEvict)?.count == 2_500)
         #expect(context.answers.count == 0, "\(context.answers.first)")
     }
@@ -116,7 +114,7 @@ import Testing
         let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
         let context = context()
         let recorder = try run(
-            SubjectBenchmarks.store(FullSubject.self, work, isPeer: false), context, operations: 2500)
+            SubjectBenchmarks.store(FullSubject.self, work), context, operations: 2500)
         #expect(recorder.histogram(of: .storeEvict)?.count == 2500)
         #expect(recorder.histograms.count == 1)
         #expect(context.answers.count == 0, "\(context.answers.first)")
@@ -127,8 +125,8 @@ import Testing
         let work = SubjectCase("disk", "store/4k", tier: .disk, bodyCount: 4096)
         let benchmark =
             isForgetful
-            ? SubjectBenchmarks.store(ForgetfulSubject.self, work, isPeer: true)
-            : SubjectBenchmarks.store(HonestSubject.self, work, isPeer: true)
+            ? SubjectBenchmarks.store(ForgetfulSubject.self, work)
+            : SubjectBenchmarks.store(HonestSubject.self, work)
         let prepared = try benchmark.prepare(context())
         var recorder = LatencyRecorder()
         if case .timed(let body) = prepared.body { for _ in 0..<3 { body(10, &recorder) } }
@@ -140,7 +138,7 @@ import Testing
         let context = RunContext(seed: 1, memoryCapacity: 0, diskCapacity: .max, directory: "")
         let work = SubjectCase("disk", "store/1k", tier: .disk, bodyCount: 1024)
         let error = #expect(throws: GaugeError.self) {
-            try SubjectBenchmarks.store(ForgetfulSubject.self, work, isPeer: false).prepare(context)
+            try SubjectBenchmarks.store(ForgetfulSubject.self, work).prepare(context)
         }
         #expect(error?.description.contains("pass a smaller capacity") == true)
         #expect(work.residentCount(context) == 65_536)
@@ -153,8 +151,8 @@ import Testing
         #expect(work.configuration(context, for: .disk).diskCapacity == 1 << 20)
         #expect(work.residentCount(context) == (1 << 20) / 10 * 7 / (4096 + SubjectCase.assumedOverhead))
         for benchmark in [
-            SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false),
-            SubjectBenchmarks.store(HonestSubject.self, work, isPeer: false),
+            SubjectBenchmarks.hit(HonestSubject.self, work),
+            SubjectBenchmarks.store(HonestSubject.self, work),
         ] {
             let figures = try benchmark.prepare(context).figures()
             #expect(figures.contains { $0.name == "filled a second" && $0.value > 0 && $0.unit == .bytes })
@@ -167,10 +165,10 @@ import Testing
     @Test("all lookups of the hit row hit, and all of the miss row miss") func hitsAllHitAndMissesAllMiss() throws {
         let work = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
         let context = context()
-        let hits = try run(SubjectBenchmarks.hit(HonestSubject.self, work, isPeer: false), context, operations: 1000)
+        let hits = try run(SubjectBenchmarks.hit(HonestSubject.self, work), context, operations: 1000)
         #expect(hits.histogram(of: .diskHit)?.count == 1000)
         #expect(hits.histogram(of: .miss) == nil)
-        _ = try run(SubjectBenchmarks.miss(HonestSubject.self, work, isPeer: false), context, operations: 1000)
+        _ = try run(SubjectBenchmarks.miss(HonestSubject.self, work), context, operations: 1000)
         #expect(context.answers.count == 0)
     }
 
@@ -184,8 +182,7 @@ import Testing
         }
         func wrong<Subject: CacheSubject>(_ type: Subject.Type) throws -> Int {
             let context = context()
-            let benchmark = SubjectBenchmarks.mix(
-                type, mix, isPeer: false, workload: workload, counted: 4_000, nanoseconds: .max / 4)
+            let benchmark = SubjectBenchmarks.mix(type, mix, workload: workload, counted: 4_000, nanoseconds: .max / 4)
             _ = try benchmark.prepare(context)
             return context.answers.count
         }
@@ -196,8 +193,7 @@ import Testing
     @Test("the mix reports ratios over the stated requests") func theMixReportsRatiosOverTheStatedRequests() throws {
         let work = SubjectCase("two-tier", "zipf", tier: .disk, bodyCount: 0)
         let context = context()
-        let benchmark = SubjectBenchmarks.mix(
-            HonestSubject.self, work, isPeer: false, counted: 2000, nanoseconds: .max / 4)
+        let benchmark = SubjectBenchmarks.mix(HonestSubject.self, work, counted: 2000, nanoseconds: .max / 4)
         let prepared = try benchmark.prepare(context)
         let figures = Dictionary(uniqueKeysWithValues: try prepared.figures().map { ($0.name, $0.value) })
         #expect(figures["requests"] == 2000)
@@ -214,8 +210,8 @@ import Testing
     func aLyingSubjectIsFoundInEveryRowThatHandsOutBodies(lie: Lie) throws {
         let hit = SubjectCase("disk", "hit/4k", tier: .disk, bodyCount: 4096)
         for benchmark in [
-            SubjectBenchmarks.hit(LyingSubject.self, hit, isPeer: false),
-            SubjectBenchmarks.mix(LyingSubject.self, hit, isPeer: true, counted: 0),
+            SubjectBenchmarks.hit(LyingSubject.self, hit),
+            SubjectBenchmarks.mix(LyingSubject.self, hit, counted: 0),
         ] {
             let context = context(directory: lie.rawValue)
             _ = try run(benchmark, context, operations: 500)
@@ -227,7 +223,7 @@ import Testing
     func aSubjectThatHitsWhatWasNeverStoredIsFoundByTheMissRow() throws {
         let context = context()
         let work = SubjectCase("disk", "miss", tier: .disk, bodyCount: 4096)
-        _ = try run(SubjectBenchmarks.miss(InventingSubject.self, work, isPeer: true), context, operations: 10)
+        _ = try run(SubjectBenchmarks.miss(InventingSubject.self, work), context, operations: 10)
         #expect(context.answers.count > 0)
     }
 }

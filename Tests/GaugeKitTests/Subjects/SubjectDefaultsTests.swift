@@ -103,7 +103,7 @@ import Testing
     @Test("a mix at a rate has the figures of its loop before those of its counted requests, and does each request")
     func openMix() throws {
         let row = SubjectBenchmarks.mix(
-            HonestSubject.self, SubjectCase("memory", "mix", tier: .memory, bodyCount: 0), isPeer: false, counted: 20,
+            HonestSubject.self, SubjectCase("memory", "mix", tier: .memory, bodyCount: 0), counted: 20,
             nanoseconds: .max / 4, rate: 1e9)
         let prepared = try row.prepare(
             RunContext(seed: 3, memoryCapacity: 1 << 20, diskCapacity: 0, directory: "/nonexistent"))

@@ -47,11 +47,11 @@ import Testing
         let trial = Trial(HonestSubject.self, parent: scratch.path) { notes.append($0) }
         try trial.begin(memory: 1 << 20, disk: 0)
         trial.silently(true) {
-            trial.tell("unheard")
-            trial.silently(false) { trial.tell("heard") }
-            trial.tell("unheard again")
+            trial.note("unheard")
+            trial.silently(false) { trial.note("heard") }
+            trial.note("unheard again")
         }
-        trial.tell("after")
+        trial.note("after")
         #expect(notes == [nil, "open with 1 MiB of memory and 0 B of disk", "heard", "after"])
     }
 }

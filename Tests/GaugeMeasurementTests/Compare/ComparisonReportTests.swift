@@ -69,13 +69,13 @@ import Testing
     private static func side(
         _ title: String, median: Double, reach: Double = 0.001, context: [String: JSONValue] = [:],
         more: [String: JSONValue] = [:]
-    ) throws -> FileComparison.Side {
+    ) throws -> ReportedRun {
         let entry: [String: JSONValue] = [
             "name": .text("date/imf/tiered"), "run_type": .text("iteration"), "median": .number(median),
             "median_low": .number(median * (1 - reach)), "median_high": .number(median * (1 + reach)),
         ].merging(more) { $1 }
         let row = try #require(ReportedRow(.object(entry)))
-        return FileComparison.Side(title: title, context: .object(context), rows: [row])
+        return ReportedRun(name: title, context: .object(context), rows: [row])
     }
 
     @Test("times differ when the joint interval of both runs excludes equality") func verdicts() throws {
@@ -125,7 +125,7 @@ import Testing
             "workload", "file_system", "preloaded",
         ])
     func conditions(name: String) throws {
-        func side(_ value: String) throws -> FileComparison.Side {
+        func side(_ value: String) throws -> ReportedRun {
             try Self.side("x", median: value == "1" ? 100 : 200, context: [name: .text(value), "date": .text(value)])
         }
         #expect(FileComparison(try side("1"), try side("2"), delta: 0.005).differences.count == 1)
@@ -205,7 +205,7 @@ import Testing
     }
 
     @Test("undisturbed times are compared at one clock rate, and with typical ones not at all") func clocks() throws {
-        func side(_ gigahertz: Double, _ time: String) throws -> FileComparison.Side {
+        func side(_ gigahertz: Double, _ time: String) throws -> ReportedRun {
             let noise: JSONValue = .object(["reference_clock_ghz": .number(gigahertz)])
             return try Self.side("x", median: 300, context: ["noise": noise], more: [time: .number(100)])
         }
@@ -225,7 +225,7 @@ import Testing
     @Test("benchmarks that either file lacks are counted", arguments: [false, true])
     func missing(isFirst: Bool) throws {
         let (whole, none) = (
-            try Self.side("x", median: 100), FileComparison.Side(title: "y", context: .object([:]), rows: [])
+            try Self.side("x", median: 100), ReportedRun(name: "y", context: .object([:]), rows: [])
         )
         let report = (isFirst ? FileComparison(none, whole, delta: 0.1) : FileComparison(whole, none, delta: 0.1))
             .report
@@ -234,6 +234,6 @@ import Testing
     }
 
     @Test("a file without times is refused") func refused() throws {
-        #expect(throws: GaugeError.self) { try FileComparison.Side(path: "/nowhere.json") }
+        #expect(throws: GaugeError.self) { try ReportedRun(path: "/nowhere.json") }
     }
 }

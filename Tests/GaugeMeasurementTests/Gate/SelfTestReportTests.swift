@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private static let records: [SelfTestRecord] = [
+    private static let records: [SelfTestRecord.Line] = [
         .settings(.init(seed: 1, delta: 0.025, seconds: 40, benchmarks: [stage + "b", stage + "a"])),
         .instructions(.init(benchmark: stage + "b", size: 0.03, without: 400, with: 413)),
         .instructions(.init(benchmark: stage + "a", size: 0.1, without: 1_000, with: 1_098)),

@@ -33,7 +33,7 @@ import Testing
                     }),
                 counters: {
                     self.wakeUps += 1
-                    var totals = CounterTotals(pageFaults: 0, majorPageFaults: 0, involuntarySwitches: 0)
+                    var totals = Counters()
                     totals.wakeUps = self.wakeUps
                     return totals
                 })
@@ -103,7 +103,7 @@ import Testing
                     }
                 }), clock: clock,
             counters: {
-                var totals = CounterTotals(pageFaults: 0, majorPageFaults: 0, involuntarySwitches: 0)
+                var totals = Counters()
                 totals.wakeUps = uses.withLock { $0.sum.wakeUps }
                 return totals
             })

@@ -49,13 +49,13 @@ import Testing
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/log"
         do {
-            let log = try LineLog<Record>(path)
+            let log = try LineLog<Record.Line>(path)
             try log.add(.settings(.init(seed: 1, plan: RunPlan(), benchmarks: ["a"])))
             try log.add(.round(run(0, ratio: 80, reach: 1)))
         }
-        let log = try LineLog<Record>(path)
-        #expect(!log.hadTornLine && log.rounds == [run(0, ratio: 80, reach: 1)])
-        #expect(log.settings?.benchmarks == ["a"])
+        let log = try LineLog<Record.Line>(path)
+        #expect(!log.hadTornLine && log.records.compactMap(\.done) == [run(0, ratio: 80, reach: 1)])
+        #expect(log.records[0].shared?.benchmarks == ["a"])
     }
 
     @Test("a row allocates from one allocation in two operations, and a ratio also where its reference does")

@@ -24,7 +24,7 @@ enum DistinctRow {
         ]
         row.modes = Modes(fast: 46, slow: 76, slowPart: 0.4)
         (row.isSteady, row.wrong, row.peakResidentBytes) = (false, 7, 1_234_567)
-        var change = CounterChange()
+        var change = Counters()
         (change.allocations, change.allocatedBytes) = (12_000, 52_000)
         (change.readCalls, change.writeCalls, change.writtenBytes) = (20_000, 24_000, 68_000)
         (change.storageBytes, change.pageFaults, change.involuntarySwitches) = (76_000, 92_000, 17)

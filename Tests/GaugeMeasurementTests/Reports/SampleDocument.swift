@@ -21,7 +21,7 @@ enum SampleDocument {
         row.interval = 103...108
         row.undisturbed = Estimate(102, in: 101...103)
         (row.operationsPerSecond, row.ratio) = (9_500_000, 1)
-        row.counters = CounterChange()
+        row.counters = Counters()
         row.counters?.allocations = 24_000
         row.instructions = InstructionCount(
             perOperation: 321.5, operations: 1_000, functions: [.init(name: "hash|\"<&>", perOperation: 300)])

@@ -36,7 +36,7 @@ import Testing
         guard failure == nil else { return row }
         (row.minimum, row.median, row.interval) = (123.4e6, 124.5e6, 124.1e6...999.4e6)
         (row.operationsPerSecond, row.ratio, row.operations) = (123.4e6, 12_345, 10)
-        row.counters = CounterChange()
+        row.counters = Counters()
         row.counters?.allocations = 1_777
         return row
     }

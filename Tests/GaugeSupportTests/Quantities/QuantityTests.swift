@@ -59,7 +59,7 @@ import Testing
             (2e6, "2 ms", "2 M"), (3.0004e9, "3 s", "3 G"), (3.0006e9, "3.001 s", "3.001 G"), (0, "0 ns", "0"),
         ])
     func round(value: Double, time: String, count: String) {
-        #expect(Quantity.round(value) == time && Quantity.round(value, "") == count)
+        #expect(Quantity.round(value) == time && Quantity.round(value, Quantity.counts) == count)
     }
 
     @Test(

@@ -7,7 +7,8 @@ import Synchronization
 /// and 64 at once, with the context switches they take. `verify`, `replay` and the workloads call it from threads that
 /// wait; workloads and disk rows are timed inside the task.
 ///
-/// An actor conforms if its `key(for:)` is `nonisolated`.
+/// An actor conforms if its `key(for:)` is `nonisolated`. Capabilities whose functions an asynchronous subject doesn't
+/// have aren't tried: ``SubjectCapabilities/userInfo``, ``SubjectCapabilities/storagePolicy``.
 ///
 /// ```swift
 /// actor Mine: AsyncCacheSubject {
@@ -25,42 +26,12 @@ import Synchronization
 ///     func remove(_ key: String) { entries[key] = nil }
 /// }
 /// ```
-public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
-    /// The key that a caller of this cache has when it asks.
-    associatedtype Key: Sendable
+public protocol AsyncCacheSubject: DescribedSubject, Sendable where Key: Sendable {
     /// A body as callers pass it and get it back: `Data`, `[UInt8]`, or ``SubjectValue`` for a cache of any values.
     associatedtype Body: SubjectBody
 
-    /// The last part of its benchmarks' names, lower-case.
-    static var name: String { get }
-
-    /// What the subject can do. Capabilities whose functions an asynchronous subject doesn't have aren't tried:
-    /// ``SubjectCapabilities/userInfo``, ``SubjectCapabilities/storagePolicy``.
-    static var capabilities: SubjectCapabilities { get }
-
-    /// The order in which the subject evicts; `.lru` by default.
-    static var order: SubjectOrder { get }
-
-    /// The order in which the disk tier evicts, also after it was closed and opened again; `.unspecified` by default.
-    static var diskOrder: SubjectOrder { get }
-
-    /// What the subject's limits mean; nothing is declared by default.
-    static var limits: SubjectLimits { get }
-
-    /// A one-line description of the configuration for reports; empty by default.
-    static var details: String { get }
-
-    /// What people call the cache, for sentences.
-    static var title: String { get }
-
     /// Makes the subject, as an application would at startup. Untimed.
     init(_ configuration: SubjectConfiguration) async throws
-
-    /// Makes the key of a URL. Untimed.
-    func key(for url: String) throws -> Key
-
-    /// Makes the key of a request. Untimed. Called only on subjects with ``SubjectCapabilities/requests``.
-    func key(for request: SubjectRequest) throws -> Key
 
     /// Looks a key up.
     ///
@@ -100,25 +71,10 @@ public protocol AsyncCacheSubject: AnyObject, Sendable, SendableMetatype {
 extension AsyncCacheSubject {
     /// Least recently used first.
     public static var order: SubjectOrder { .lru }
-    /// None is promised.
-    public static var diskOrder: SubjectOrder { .unspecified }
-    /// Nothing is declared.
-    public static var limits: SubjectLimits { SubjectLimits() }
-    /// Nothing to say.
-    public static var details: String { "" }
-    /// The name.
-    public static var title: String { name }
-
     /// No usage known.
     public var usage: SubjectUsage { get async { SubjectUsage() } }
     /// No counters.
     public var counters: [String: Int] { get async { [:] } }
-
-    /// The key of the URL, if the request is a plain GET; throws otherwise.
-    public func key(for request: SubjectRequest) throws -> Key {
-        guard request.isPlain else { throw GaugeError("\(Self.name) knows nothing of requests but their URL") }
-        return try key(for: request.url)
-    }
 
     /// Throws: not supported.
     public func removeAll(since moment: Double) async throws {

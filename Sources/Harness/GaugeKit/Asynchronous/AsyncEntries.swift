@@ -15,8 +15,6 @@ package final class AsyncEntries<Subject: AsyncCacheSubject>: Sendable {
     /// Fills a subject with the first version of some ids, and makes keys of others.
     ///
     /// - Parameters:
-    ///   - filled: the ids to store.
-    ///   - ids: the ids of the keys.
     ///   - version: the bodies' version; `nil` to make none.
     ///   - isOverfull: whether they are more than fit.
     @usableFromInline

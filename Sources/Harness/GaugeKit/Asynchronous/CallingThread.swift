@@ -30,9 +30,7 @@ package final class CallingThread: TaskExecutor {
             return (true, work.isWaiting)
         }
         if wakes { hasJobs.signal() }
-        if !isTaken {
-            DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
+        if !isTaken { DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
     }
 
     /// Runs an operation in a task, and waits for its end.

@@ -10,8 +10,9 @@ extension SubjectBenchmarks {
         let bridged = AsyncSubject<Subject>.self
         let disk = disk(bridged, isPeer: isPeer, reference: reference).map { row in
             guard row.name.case == "miss" else { return row }
-            let work = SubjectCase("disk", "miss", tier: .disk, bodyCount: 1 << 12, reference: reference)
-            return asyncMiss(type, work, isPeer: isPeer)
+            let work = SubjectCase(
+                "disk", "miss", tier: .disk, bodyCount: 1 << 12, reference: reference, isPeer: isPeer)
+            return asyncMiss(type, work)
         }
         return asyncMemory(type, isPeer: isPeer, reference: reference) + disk
             + workloads(bridged, isPeer: isPeer, reference: reference)
@@ -32,26 +33,22 @@ extension SubjectBenchmarks {
                 let name = "\(operation)/\(label)"
                 var work = SubjectCase(
                     "memory", name, tier: .memory, bodyCount: memoryBodyCount, entries: entries,
-                    suites: suites ?? defaultMemorySuites(name), reference: reference)
+                    suites: suites ?? defaultMemorySuites(name), reference: reference, isPeer: isPeer)
                 work.memoryCapacity = roomyCapacity(entries)
                 return work
             }
-            rows += [
-                asyncHit(type, work("hit", nil), isPeer: isPeer), asyncMiss(type, work("miss", nil), isPeer: isPeer),
-                asyncStore(type, work("store", nil), isPeer: isPeer),
-            ]
-            if entries == 1_000 { rows.append(grow(bridged, work("grow", nil), isPeer: isPeer)) }
-            if hasCapacity {
-                rows.append(asyncStoreEvict(type, work("store-evict", nil), isPeer: isPeer))
-            }
-            if has(.resize) { rows.append(truncate(bridged, work("truncate", nil), isPeer: isPeer)) }
+            rows += [asyncHit(type, work("hit", nil)), asyncMiss(type, work("miss", nil))]
+            rows.append(asyncStore(type, work("store", nil)))
+            if entries == 1_000 { rows.append(grow(bridged, work("grow", nil))) }
+            if hasCapacity { rows.append(asyncStoreEvict(type, work("store-evict", nil))) }
+            if has(.resize) { rows.append(truncate(bridged, work("truncate", nil))) }
             guard entries != 10_000 else { continue }
             for tasks in taskCounts {
                 for isZipf in hasCapacity ? [false, true] : [false] {
                     // Small, with hits only: they show what concurrent tasks cost.
                     var row = work(isZipf ? "zipf" : "hits", entries == 1_000 && !isZipf ? ["default"] : [])
                     row.name += "/\(tasks)-task\(tasks == 1 ? "" : "s")"
-                    rows.append(asyncTasks(type, row, tasks: tasks, isZipf: isZipf, isPeer: isPeer))
+                    rows.append(asyncTasks(type, row, tasks: tasks, isZipf: isZipf))
                 }
             }
         }
@@ -63,10 +60,8 @@ extension SubjectBenchmarks {
 
     /// Lookups of stored keys in random order, by one task.
     @inlinable
-    package static func asyncHit<Subject: AsyncCacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(AsyncSubject<Subject>.self, work, isPeer: isPeer) { context in
+    package static func asyncHit<Subject: AsyncCacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(AsyncSubject<Subject>.self, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let entries = try AsyncEntries<Subject>(work, context, filled: ids, ids: ids, version: nil)
             let order = randomOrder(below: ids.count, seed: context.seed)
@@ -89,10 +84,8 @@ extension SubjectBenchmarks {
 
     /// Lookups of keys that were never stored, by one task.
     @inlinable
-    package static func asyncMiss<Subject: AsyncCacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(AsyncSubject<Subject>.self, work, isPeer: isPeer) { context in
+    package static func asyncMiss<Subject: AsyncCacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(AsyncSubject<Subject>.self, work) { context in
             let resident = UInt64(work.residentCount(context))
             let entries = try AsyncEntries<Subject>(
                 work, context, filled: (0..<resident).map { $0 },
@@ -117,10 +110,8 @@ extension SubjectBenchmarks {
 
     /// Stores of existing keys, by one task: each replaces an entry by its next version.
     @inlinable
-    package static func asyncStore<Subject: AsyncCacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(AsyncSubject<Subject>.self, work, isPeer: isPeer) { context in
+    package static func asyncStore<Subject: AsyncCacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(AsyncSubject<Subject>.self, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let entries = try AsyncEntries<Subject>(work, context, filled: ids, ids: ids, version: 2)
             return stores(entries, in: randomOrder(below: ids.count, seed: context.seed), isKept: true, as: .store)
@@ -129,15 +120,14 @@ extension SubjectBenchmarks {
 
     /// Stores of new keys into a full tier, by one task. A key comes again only after more keys than fit.
     @inlinable
-    package static func asyncStoreEvict<Subject: AsyncCacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(AsyncSubject<Subject>.self, work, isPeer: isPeer) { context in
+    package static func asyncStoreEvict<Subject: AsyncCacheSubject>(_ type: Subject.Type, _ work: SubjectCase)
+        -> Benchmark
+    {
+        benchmark(AsyncSubject<Subject>.self, work) { context in
             let tight = try tight(AsyncSubject<Subject>.self, work, context)
             let resident = work.residentCount(context)
             let ids = (0..<UInt64(resident + max(1_024, resident / 8))).map { $0 }
-            let entries = try AsyncEntries<Subject>(
-                tight, context, filled: ids, ids: ids, version: 1, isOverfull: true)
+            let entries = try AsyncEntries<Subject>(tight, context, filled: ids, ids: ids, version: 1, isOverfull: true)
             return stores(entries, in: Array(ids.indices), isKept: false, as: .storeEvict)
         }
     }

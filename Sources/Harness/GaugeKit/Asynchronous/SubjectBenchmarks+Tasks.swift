@@ -13,9 +13,9 @@ extension SubjectBenchmarks {
     ///     after a miss; otherwise all keys are there and equally frequent.
     @inlinable
     package static func asyncTasks<Subject: AsyncCacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, tasks: Int, isZipf: Bool, isPeer: Bool
+        _ type: Subject.Type, _ work: SubjectCase, tasks: Int, isZipf: Bool
     ) -> Benchmark {
-        benchmark(AsyncSubject<Subject>.self, work, isPeer: isPeer) { context in
+        benchmark(AsyncSubject<Subject>.self, work) { context in
             let resident = work.residentCount(context)
             let objects = isZipf ? 4 * resident : resident
             let ids = (0..<UInt64(objects)).map { $0 }

@@ -33,10 +33,7 @@ package struct Baseline: Equatable, Sendable {
         package var operations: Int
 
         package init(seed: UInt64, memory: Int, disk: Int, operations: Int) {
-            self.seed = seed
-            self.memory = memory
-            self.disk = disk
-            self.operations = operations
+            (self.seed, self.memory, self.disk, self.operations) = (seed, memory, disk, operations)
         }
 
         package init(_ settings: RunSettings) {
@@ -199,8 +196,8 @@ extension Baseline {
         for (benchmark, values) in entry.figures {
             for (metric, count) in values {
                 figures["\(benchmark)\(separator)\(metric)"] =
-                    count.first == count.second
-                    ? .number(count.first) : .text("\(count.lowest)\(rangeWord)\(count.highest)")
+                    count.lowest == count.highest
+                    ? .number(count.lowest) : .text("\(count.lowest)\(rangeWord)\(count.highest)")
             }
         }
         return .object([

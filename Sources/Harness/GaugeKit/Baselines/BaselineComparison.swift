@@ -7,9 +7,7 @@ package struct BaselineComparison {
 
     /// The reason why no comparison is possible; `nil` when it is possible.
     package var obstacle: String? {
-        guard let entry = baseline[key] else {
-            return "baseline \(name) has no counts for \(key)"
-        }
+        guard let entry = baseline[key] else { return "baseline \(name) has no counts for \(key)" }
         guard entry.settings == settings else {
             return "baseline \(name) was counted with other capacities, seed or operations"
         }

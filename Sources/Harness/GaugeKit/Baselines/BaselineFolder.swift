@@ -51,17 +51,12 @@ package struct BaselineFolder {
         guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
             throw GaugeError("\(file) is no file; remove it")
         }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = read(descriptor, &chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw GaugeError("\(file) cannot be read: \(SystemError.last)") }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-            guard bytes.count <= Baseline.longestFile else {
-                throw GaugeError("\(file) is longer than \(Baseline.longestFile) bytes; it is no baseline")
-            }
+        let bytes: [UInt8]
+        do {
+            bytes = try contents(of: descriptor, atMost: Baseline.longestFile)
+        } catch { throw GaugeError("\(file) cannot be read: \(error)") }
+        guard bytes.count <= Baseline.longestFile else {
+            throw GaugeError("\(file) is longer than \(Baseline.longestFile) bytes; it is no baseline")
         }
         do {
             return try Baseline(reading: bytes)
@@ -128,8 +123,7 @@ package enum BaselineReport {
             let second = rows.reduce(0) { max($0, $1.1.count) }
             return heading(entry, margin: 0, width: width)
                 + rows.map { benchmark, metric, value in
-                    let left = benchmark + String(repeating: " ", count: first - benchmark.count)
-                    return "\(left)  \(metric + String(repeating: " ", count: second - metric.count))  \(value)\n"
+                    "\(benchmark.padded(to: first))  \(metric.padded(to: second))  \(value)\n"
                 }.joined()
         }.joined(separator: "\n")
     }

@@ -36,9 +36,7 @@ struct AdviceReport {
     }
 
     var sentences: [String] {
-        guard let advised = advice.advised, let full = advice.full else {
-            return [nothingGained]
-        }
+        guard let advised = advice.advised, let full = advice.full else { return [nothingGained] }
         let hits = advised.hits[0]
         let last = advice.steps.last?.capacity ?? full.capacity
         let bound = mayGainMore ? " up to \(size(last))" : ""

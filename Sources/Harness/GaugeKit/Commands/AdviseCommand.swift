@@ -39,7 +39,7 @@ struct AdviseCommand: GaugeCommand {
             guard !isStopped() else { return .interrupted }
             var (reader, rules) = try begin(gauge, interruption)
             guard let first = try reader.next() else { throw reader.noRequest }
-            rules.countsBytes = hasSizes(first)
+            rules.countsBytes = trace.hasSizes(first)
             let unit: MissRatioCurve.Unit = rules.countsBytes ? .bytes : .entries
             let share = unit == .bytes ? rules.admission.share : 1
             func wanted(_ objects: WorkingSet) -> [Int] {
@@ -68,23 +68,14 @@ struct AdviseCommand: GaugeCommand {
     }
 
     private func begin(_ gauge: Gauge, _ interruption: Interruption) throws -> (TraceReader, AccessRules) {
-        var rules = AccessRules(sizes: trace.sizes(seed: seed), urls: RequestURLs(seed: seed))
-        rules.caching = gauge.cachingRules ?? RulesOfThumb()
-        rules.admission = gauge.admission ?? .any
-        rules.sizeChanges = trace.sizeChanges
-        return (try trace.reader(interruption), rules)
-    }
-
-    /// Whether capacities count bytes, by the first request.
-    private func hasSizes(_ first: TraceRequest) -> Bool {
-        first.size != nil || first.exchange != nil || trace.writtenSizes != nil
+        (try trace.reader(interruption), trace.rules(gauge, admission: gauge.admission ?? .any, seed: seed))
     }
 
     /// Reads the trace once, for its objects.
     private func measured(_ gauge: Gauge, _ interruption: Interruption) throws -> WorkingSet {
         var (reader, rules) = try begin(gauge, interruption)
         while let request = try reader.next() {
-            if reader.count == 1 { rules.countsBytes = hasSizes(request) }
+            if reader.count == 1 { rules.countsBytes = trace.hasSizes(request) }
             _ = rules.access(request)
             if reader.count & 1023 == 0, interruption.isRequested { break }
         }

@@ -14,8 +14,7 @@ struct BaselineCommand: GaugeCommand {
         name: "baseline", summary: "Keeps counts, and compares new counts with them.",
         operands: ["update|read|list|compare|check|delete [NAME]…"],
         options: [
-            reason, folder, RunCommand.filter,
-            RunCommand.suite,
+            reason, folder, RunCommand.filter, RunCommand.suite,
         ] + GateConditions.options + [CommonOptions.format] + GateCommand.settingsOptions,
         notes: [
             .table(
@@ -232,8 +231,6 @@ struct BaselineCommand: GaugeCommand {
     }
 
     /// Counts the benchmarks of this executable.
-    ///
-    /// - Parameter counts: the counts of the benchmarks with these names.
     private func count(
         _ gauge: Gauge, _ console: Console,
         _ counts: (_ run: CountRun, _ names: [String]) throws -> [String: BenchmarkCounts]

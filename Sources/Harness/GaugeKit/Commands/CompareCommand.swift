@@ -19,8 +19,7 @@ struct CompareCommand: GaugeCommand {
         name: "compare", summary: "Says which of two subjects, builds or results is faster.",
         operands: ["[A]", "[B]"],
         options: [
-            RunCommand.filter, suite, seconds,
-            delta, CommonOptions.format, GateCommand.product,
+            RunCommand.filter, suite, seconds, delta, CommonOptions.format, GateCommand.product,
             GateCommand.buildOptions,
         ] + GateCommand.settingsOptions + CompareSelfTestOptions.options,
         notes: [
@@ -133,7 +132,7 @@ struct CompareCommand: GaugeCommand {
     }
 
     private func compare(files a: String, _ b: String) throws -> FileComparison {
-        let sides = (try FileComparison.Side(path: a), try FileComparison.Side(path: b))
+        let sides = (try ReportedRun(path: a), try ReportedRun(path: b))
         guard !Set(sides.0.rows.map(\.name)).isDisjoint(with: sides.1.rows.map(\.name)) else {
             throw UsageError("\(a) and \(b) have no row in common; name two runs of the same rows")
         }

@@ -11,11 +11,12 @@ extension GateCommand {
         padding: () throws -> String? = { nil }
     ) throws -> ExitCode {
         var decision = GateDecision(comparisons: [], conditions: conditions)
-        if judgesCounts, let base = variants.base, let head = variants.current {
+        if judgesCounts {
             // What was counted before an interruption is kept, too.
             defer { kept?.save() }
             decision = try countsDecision(
-                base: base, current: head, in: temporary, interruption, console: console, kept: kept)
+                base: variants.base, current: variants.current, in: temporary, interruption, console: console,
+                kept: kept)
             try tell(decision, gauge, titles: titles, console: console)
         }
         var time: TimeDecision?
@@ -61,10 +62,8 @@ extension GateCommand {
     ) throws -> TimeDecision {
         let selection = gauge.timeSelection(selection.filter, suite: suite)
         let everything = BenchmarkSelection(filter: selection.filter, suite: BenchmarkSelection.everything)
-        func names(_ executable: String?, _ selection: BenchmarkSelection, _ title: String) throws -> [String] {
-            try executable.map {
-                try RevisionBenchmarks.names(of: $0, selection, title: title, interruption: interruption)
-            } ?? []
+        func names(_ executable: String, _ selection: BenchmarkSelection, _ title: String) throws -> [String] {
+            try RevisionBenchmarks.names(of: executable, selection, title: title, interruption: interruption)
         }
         let head = try names(variants.current, selection, "the working tree")
         let base = try names(variants.base, selection, "the base")
@@ -110,8 +109,7 @@ extension GateCommand {
         guard !headNames.isEmpty || !baseNames.isEmpty else {
             let chosen = selection.suite.map { " of suite '\($0)'" } ?? ""
             let matching = selection.filter.map { " that matches '\($0)'" } ?? ""
-            throw UsageError(
-                "neither build has a benchmark\(chosen)\(matching); the command list names all of them")
+            throw UsageError("neither build has a benchmark\(chosen)\(matching); the command list names all of them")
         }
         let run = CountRun(
             executables: [base, current], settings: settings, directory: temporary, interruption: interruption,

@@ -27,10 +27,7 @@ struct GateCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "gate", summary: "Compares the working tree with another revision, and fails when something got worse.",
         options: [
-            base, baseExecutable, counts, times,
-            noGrowth,
-            RunCommand.filter,
-            RunCommand.suite,
+            base, baseExecutable, counts, times, noGrowth, RunCommand.filter, RunCommand.suite,
         ] + GateConditions.options + [
             CommonOptions.format, product, buildOptions,
         ] + settingsOptions
@@ -128,13 +125,11 @@ struct GateCommand: GaugeCommand {
         if comparesExecutables {
             try arguments.refuse([product, buildOptions], because: "executables are compared without building")
         }
-        if !judgesTime {
-            try arguments.refuse([delta, seconds], because: "times are not judged here, only counts")
-        }
+        if !judgesTime { try arguments.refuse([delta, seconds], because: "times are not judged here, only counts") }
     }
 
     func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        if let selfTest { return try selfTest.run(gauge, console: console) }
+        if let selfTest { return try selfTest.run(self, gauge, console: console) }
         return try Counting.reportingTrouble(to: console) {
             guard let otherExecutable else { return try compare(gauge, console: console) }
             return try compare(gauge, with: otherExecutable, console: console)
@@ -194,8 +189,7 @@ struct GateCommand: GaugeCommand {
 
     /// Options for how benchmarks run.
     static let settingsOptions: [any AnyOption] = [
-        CommonOptions.memory, CommonOptions.disk,
-        CommonOptions.directory, CommonOptions.seed,
+        CommonOptions.memory, CommonOptions.disk, CommonOptions.directory, CommonOptions.seed,
     ]
 
     static func settings(_ arguments: ParsedArguments) -> RunSettings {
@@ -234,38 +228,27 @@ struct SelfTestOptions {
         as Markdown.
         """
 
-    let filter: String?
-    let suite: String?
     let rounds: Int
     let log: String
-    let recipe: ProductBuild
     let seconds: Double
-    let delta: Double
-    let settings: RunSettings
-    let directory: String?
 
     init(_ arguments: ParsedArguments) throws {
-        filter = arguments[RunCommand.filter]
-        suite = arguments[RunCommand.suite]
         rounds = arguments[Self.rounds] ?? SelfTest.defaultRounds
         log = arguments[Self.log] ?? "gate-self-test.log"
-        recipe = try GateCommand.recipe(arguments)
         seconds = arguments[GateCommand.seconds] ?? SelfTest.defaultSeconds
         guard seconds <= SelfTest.longestSeconds else {
             throw UsageError(
                 "a round of a self-test takes at most \(Int(SelfTest.longestSeconds)) s; pass fewer --seconds")
         }
-        delta = (arguments[GateCommand.delta] ?? TimeDecision.defaultDelta * 100) / 100
-        settings = GateCommand.settings(arguments)
-        directory = arguments[CommonOptions.directory]
     }
 
-    func run(_ gauge: Gauge, console: Console) throws -> ExitCode {
-        let selection = gauge.timeSelection(filter, suite: suite)
+    func run(_ gate: GateCommand, _ gauge: Gauge, console: Console) throws -> ExitCode {
+        let selection = gauge.timeSelection(gate.selection.filter, suite: gate.suite)
         let chosen = try selection.of(gauge.benchmarks.filter { !$0.isPeer })
         let test = SelfTest(
-            console: console, selection: chosen.map(\.name.description), settings: settings, rounds: rounds,
-            seconds: seconds, delta: delta, recipe: recipe, package: FileManager.default.currentDirectoryPath)
-        return try test.run(log: try SelfTestLog(log), directory: directory)
+            console: console, selection: chosen.map(\.name.description), settings: gate.settings, rounds: rounds,
+            seconds: seconds, delta: gate.timeGate.delta, recipe: gate.recipe,
+            package: FileManager.default.currentDirectoryPath)
+        return try test.run(log: try SelfTestLog(log), directory: gate.directory)
     }
 }

@@ -50,9 +50,7 @@ public struct Gauge: Sendable {
     ) {
         self.benchmarks = benchmarks
         self.subjects = subjects + asyncSubjects.map { $0.bridged }
-        self.peers = peers
-        self.executable = executable
-        self.version = version
+        (self.peers, self.executable, self.version) = (peers, executable, version)
         self.allocationTotals = allocationTotals ?? ExecutableCounters.allocations
     }
 

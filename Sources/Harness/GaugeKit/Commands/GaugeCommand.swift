@@ -17,22 +17,9 @@ extension GaugeCommand {
 extension Gauge {
     /// Every command, in the order of the help, one per line so that additions merge.
     static let commands: [any GaugeCommand.Type] = [
-        RunCommand.self,
-        ListCommand.self,
-        CompareCommand.self,
-        ReportCommand.self,
-        WorkloadsCommand.self,
-        SimulateCommand.self,
-        ReplayCommand.self,
-        MRCCommand.self,
-        AdviseCommand.self,
-        PoliciesCommand.self,
-        ReplayWorkerCommand.self,
-        VerifyCommand.self,
-        GateCommand.self,
-        BaselineCommand.self,
-        VerifyWorkerCommand.self,
-        VerifySubjectCommand.self,
-        WorkerCommand.self,
+        RunCommand.self, ListCommand.self, CompareCommand.self, ReportCommand.self, WorkloadsCommand.self,
+        SimulateCommand.self, ReplayCommand.self, MRCCommand.self, AdviseCommand.self, PoliciesCommand.self,
+        ReplayWorkerCommand.self, VerifyCommand.self, GateCommand.self, BaselineCommand.self, VerifyWorkerCommand.self,
+        VerifySubjectCommand.self, WorkerCommand.self,
     ]
 }

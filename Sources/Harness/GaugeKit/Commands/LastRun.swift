@@ -43,9 +43,9 @@ struct LastRun {
 
     private static func context(_ run: JSONValue) -> JSONValue { run["context"] ?? .null }
 
-    private static func side(_ run: JSONValue) -> FileComparison.Side {
-        FileComparison.Side(
-            title: "a run", context: context(run),
+    private static func side(_ run: JSONValue) -> ReportedRun {
+        ReportedRun(
+            context: context(run),
             rows: (run["benchmarks"]?.elements ?? []).compactMap(ReportedRow.init))
     }
 

@@ -43,8 +43,7 @@ struct MRCCommand: GaugeCommand {
 
     private static let simulationOptions: [any AnyOption] =
         TraceOptions.all + [
-            unit, policies, capacities, twoTier,
-            admission,
+            unit, policies, capacities, twoTier, admission,
         ] + SampleOptions.all
 
     static let specification = CommandSpecification(
@@ -94,7 +93,7 @@ struct MRCCommand: GaugeCommand {
         admission = arguments[Self.admission] ?? .tier
         form = arguments[Self.format] ?? .text
         seed = arguments[CommonOptions.seed] ?? RunSettings.defaultSeed
-        sample = SampleOptions(arguments).sample(seed: seed)
+        sample = SampleOptions.sample(arguments, seed: seed)
         merged = arguments.has(Self.merge) ? arguments.operands : []
         guard merged.isEmpty || merged.count > 1 else {
             throw UsageError("--merge joins several results; write mrc --merge FILE FILE…")
@@ -126,13 +125,8 @@ struct MRCCommand: GaugeCommand {
                 guard !interruption.isRequested else { return .interrupted }
                 throw reader.noRequest
             }
-            let hasSizes = first.size != nil || first.exchange != nil || trace.writtenSizes != nil
-            let unit = unit ?? (hasSizes ? .bytes : .entries)
-            let sizes = trace.sizes(seed: seed)
-            var rules = AccessRules(sizes: sizes, urls: RequestURLs(seed: seed))
-            rules.caching = gauge.cachingRules ?? RulesOfThumb()
-            rules.admission = admissionRule(of: gauge)
-            rules.sizeChanges = trace.sizeChanges
+            let unit = unit ?? (trace.hasSizes(first) ? .bytes : .entries)
+            var rules = trace.rules(gauge, admission: admissionRule(of: gauge), seed: seed)
             rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
                 unit: unit, capacities: capacities, disk: disk, policies: policies, offline: offline,
@@ -198,9 +192,7 @@ struct CurveWarnings {
         let missing = offline.filter { !curve.policies.contains($0.rawValue) }
         guard !missing.isEmpty else { return nil }
         let names = missing.map(\.rawValue).joined(separator: " and ")
-        if curve.sample != nil {
-            return "\(names) left out: they need the whole trace; leave out --sample and --shard"
-        }
+        if curve.sample != nil { return "\(names) left out: they need the whole trace; leave out --sample and --shard" }
         if curve.requests > ReuseLog.longest {
             return "\(names) left out: the trace has more than \(ReuseLog.longest) requests; pass a part of it"
         }
@@ -225,7 +217,7 @@ struct CurveWarnings {
     private static let leastEntries = 100
 }
 
-struct SampleOptions: Sendable {
+enum SampleOptions {
     static let rate = CommandOption.number(
         "sample", "RATE", in: 1e-9...1, help: "simulate this share of the keys, such as 0.01, and estimate the rest")
     static let objects = CommandOption<Int>.whole(
@@ -249,17 +241,8 @@ struct SampleOptions: Sendable {
         the whole trace.
         """
 
-    private let rate: Double?
-    private let objects: Int?
-    private let shard: (number: Int, count: Int)?
-
-    init(_ arguments: ParsedArguments) {
-        rate = arguments[Self.rate]
-        objects = arguments[Self.objects]
-        shard = arguments[Self.shard]
-    }
-
-    func sample(seed: UInt64) -> KeySample? {
+    static func sample(_ arguments: ParsedArguments, seed: UInt64) -> KeySample? {
+        let (rate, objects, shard) = (arguments[Self.rate], arguments[Self.objects], arguments[Self.shard])
         guard rate != nil || objects != nil || shard != nil else { return nil }
         return KeySample(
             seed: SplitMix64.derive(seed, "sample"), rate: rate ?? 1, mostKeys: objects,

@@ -119,14 +119,12 @@ struct ReplayWorkerCommand: GaugeCommand {
                 progress.show("hit ratio \(Quantity.percent(counts.hitRatio)) of \(counts.requests)")
             })
         progress.clear()
-        guard result.counts.requests > 0 || interruption.isRequested else {
-            throw reader.noRequest
-        }
+        guard result.counts.requests > 0 || interruption.isRequested else { throw reader.noRequest }
         try options.trace.warn(of: reader, console)
         try options.trace.requireKeys(result.uncached, reader)
         try console.write(report.text(of: result, width: console.width))
         if answers.count > 0 {
-            console.note(ReplayReport.trouble(subject: type.name, answers))
+            console.note(TroubleReport.wrongAnswers(of: type.name, answers.count, answers.first))
             if !isPeer { return .wrongAnswer }
         }
         return interruption.isRequested ? .interrupted : options.trace.exitCode(after: reader, console)

@@ -29,9 +29,9 @@ struct ReplayReport {
     /// Reasons to trust the figures less.
     var warnings: [String] {
         guard options.entries == nil, options.disk.bytes > 0, capabilities.contains(.disk),
-            let fileSystem = environment.fileSystem, ["tmpfs", "ramfs"].contains(fileSystem)
+            let warning = environment.memoryWarning
         else { return [] }
-        return ["the directory is in memory (\(fileSystem)); name one on a disk with --directory"]
+        return [warning]
     }
 
     func text(of result: ReplayResult, width: Int = .max) throws -> String {
@@ -39,16 +39,6 @@ struct ReplayReport {
         case .text: tables(result, width: width)
         case .json: try json(result)
         }
-    }
-
-    /// Describes the wrong answers, the first of them in full.
-    static func trouble(subject: String, _ answers: Answers) -> String {
-        var text = "\(subject) gave \(answers.count) wrong answers\n"
-        for answer in answers.first.prefix(3) {
-            text += "    key \(answer.key): expected \(answer.expected), got \(answer.got)\n"
-            for event in answer.history { text += "      \(event)\n" }
-        }
-        return text
     }
 
     private var policy: String { options.policy == .lru ? "" : ", policy \(options.policy.rawValue)" }
@@ -189,9 +179,7 @@ struct ReplayReport {
                 Dictionary(uniqueKeysWithValues: result.latency.map { ($0.key.rawValue, json($0.value)) })),
         ]
         object["bodies"] = .flag(!options.noBodies)
-        if !result.uncached.isEmpty {
-            object["not_cached"] = UncachedReport(result.uncached, of: counts.requests).json
-        }
+        if !result.uncached.isEmpty { object["not_cached"] = UncachedReport(result.uncached, of: counts.requests).json }
         if options.noBodies { for key in Self.onlyWithBodies { object[key] = nil } }
         if let times = result.openLoop {
             if let rate = options.pace.rate { object["rate"] = .number(rate) }

@@ -47,11 +47,9 @@ struct RunCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "run", summary: "Measures benchmarks, and prints a table.",
         options: [
-            filter, suite, format, json, verbose,
-            instructions, sets, samples, precision,
-            CommonOptions.memory, CommonOptions.disk,
-            CommonOptions.directory, CommonOptions.seed, seconds,
-            timeOut, WorkloadLoad.workloadOption, WorkloadLoad.rateOption,
+            filter, suite, format, json, verbose, instructions, sets, samples, precision, CommonOptions.memory,
+            CommonOptions.disk, CommonOptions.directory, CommonOptions.seed, seconds, timeOut,
+            WorkloadLoad.workloadOption, WorkloadLoad.rateOption,
         ] + RepeatabilityOptions.options + WorkloadOptions.changes,
         notes: [
             .text(CommonOptions.sizeNote),

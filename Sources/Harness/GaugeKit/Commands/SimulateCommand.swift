@@ -19,8 +19,7 @@ struct SimulateCommand: GaugeCommand {
         summary: "Runs days of a workload through an HTTP cache in seconds, on a virtual clock.",
         operands: ["WORKLOAD"],
         options: [
-            cache, days, roundTrip, bandwidth,
-            CommonOptions.format, CommonOptions.memory, CommonOptions.disk,
+            cache, days, roundTrip, bandwidth, CommonOptions.format, CommonOptions.memory, CommonOptions.disk,
             CommonOptions.policy, CommonOptions.directory, CommonOptions.seed,
         ] + WorkloadOptions.changes,
         notes: [
@@ -84,7 +83,7 @@ struct SimulateCommand: GaugeCommand {
         case .json: try console.write(try report.json(result, wrong: answers.count))
         }
         guard answers.count == 0 else {
-            console.note(ReplayReport.trouble(subject: type.name, answers))
+            console.note(TroubleReport.wrongAnswers(of: type.name, answers.count, answers.first))
             return .wrongAnswer
         }
         return result.isStopped ? .interrupted : .ok

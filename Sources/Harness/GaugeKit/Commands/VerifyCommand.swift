@@ -21,9 +21,8 @@ struct VerifyCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify", summary: "Tests whether a cache keeps the promises that applications rely on.",
         options: [
-            subject, promise, timeOut, seed,
-            steps, search, CommonOptions.policy,
-            CommonOptions.format, CommonOptions.directory,
+            subject, promise, timeOut, seed, steps, search, CommonOptions.policy, CommonOptions.format,
+            CommonOptions.directory,
         ],
         notes: [
             """
@@ -164,9 +163,8 @@ struct VerifyWorkerCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify-worker", summary: "Tries one promise for another process.",
         options: [
-            VerifyCommand.subject, VerifyCommand.promise,
-            VerifyCommand.seed, VerifyCommand.steps, VerifyCommand.search,
-            CommonOptions.policy, CommonOptions.directory,
+            VerifyCommand.subject, VerifyCommand.promise, VerifyCommand.seed, VerifyCommand.steps,
+            VerifyCommand.search, CommonOptions.policy, CommonOptions.directory,
         ], isHidden: true)
 
     let name: String?
@@ -212,8 +210,7 @@ struct VerifySubjectCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "verify-subject", summary: "Holds a subject for another process.",
         options: [
-            VerifyCommand.subject, VerifyCommand.promise,
-            VerifyCommand.seed, CommonOptions.policy,
+            VerifyCommand.subject, VerifyCommand.promise, VerifyCommand.seed, CommonOptions.policy,
             CommonOptions.directory,
         ], isHidden: true)
 

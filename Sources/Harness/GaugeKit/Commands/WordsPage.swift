@@ -5,9 +5,7 @@ struct WordsPage {
     private let executable: String
 
     init(_ benchmarks: [Benchmark], words: BenchmarkWords, executable: String) {
-        self.benchmarks = benchmarks
-        self.words = words
-        self.executable = executable
+        (self.benchmarks, self.words, self.executable) = (benchmarks, words, executable)
     }
 
     var text: String {

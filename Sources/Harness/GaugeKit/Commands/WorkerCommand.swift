@@ -15,10 +15,8 @@ struct WorkerCommand: GaugeCommand {
     static let specification = CommandSpecification(
         name: "worker", summary: "Measures one benchmark for another process.",
         options: [
-            benchmark, CommonOptions.memory, CommonOptions.disk,
-            CommonOptions.directory, CommonOptions.seed,
-            WorkloadLoad.workloadOption, WorkloadLoad.rateOption, extraWork,
-            fillSeconds,
+            benchmark, CommonOptions.memory, CommonOptions.disk, CommonOptions.directory, CommonOptions.seed,
+            WorkloadLoad.workloadOption, WorkloadLoad.rateOption, extraWork, fillSeconds,
         ], notes: ["Speaks JSON lines on its standard input and output."], isHidden: true)
 
     let name: String

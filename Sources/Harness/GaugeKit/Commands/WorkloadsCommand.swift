@@ -64,7 +64,6 @@ struct WorkloadLoad {
             isPaced: rate != nil)
     }
 
-    /// A benchmark for each subject and peer.
     func benchmarks(of gauge: Gauge) -> [Benchmark] {
         let reference = gauge.subjects.first.map { $0.name } ?? ""
         return gauge.subjects.map { benchmark($0, isPeer: false, reference) }
@@ -77,7 +76,7 @@ struct WorkloadLoad {
         let plan = plan
         let tier: SubjectTier = Subject.capabilities.contains(.disk) ? .both : .memory
         return SubjectBenchmarks.mix(
-            type, SubjectCase("workload", plan.name, tier: tier, bodyCount: 0, reference: reference), isPeer: isPeer,
+            type, SubjectCase("workload", plan.name, tier: tier, bodyCount: 0, reference: reference, isPeer: isPeer),
             workload: { Workload(plan, seed: $0) }, rate: rate)
     }
 }

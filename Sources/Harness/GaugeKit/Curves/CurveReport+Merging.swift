@@ -38,7 +38,6 @@ extension CurveReport {
             environment: environment)
     }
 
-    /// Reads a result.
     private init(path: String, environment: RunEnvironment) throws {
         let document = try ResultDocument.json(path: path)
         guard let format = document["trace_format"]?.string.flatMap(TraceFormat.init), let curve = Self.curve(document)

@@ -51,9 +51,7 @@ package struct CurveReport {
             }.joined()
     }
 
-    func hitRatio(_ point: MissRatioCurve.Point) -> Double {
-        Double(point.sum.hits) / Double(max(1, curve.requests))
-    }
+    func hitRatio(_ point: MissRatioCurve.Point) -> Double { Double(point.sum.hits) / Double(max(1, curve.requests)) }
 
     func missRatio(_ point: MissRatioCurve.Point) -> Double {
         Double(curve.requests - point.sum.hits) / Double(max(1, curve.requests))

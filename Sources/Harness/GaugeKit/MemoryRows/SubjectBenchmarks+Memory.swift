@@ -12,7 +12,6 @@ extension SubjectBenchmarks {
     /// - Parameters:
     ///   - isPeer: whether to only count a wrong answer, instead of ending the run.
     ///   - reference: the subject whose time the ratio column divides by.
-    ///   - suites: the suites of a case, by its name.
     @inlinable
     package static func memory<Subject: CacheSubject>(
         _ type: Subject.Type, isPeer: Bool, reference: String = "tiered",
@@ -27,16 +26,16 @@ extension SubjectBenchmarks {
                 let name = "\(operation)/\(label)"
                 var work = SubjectCase(
                     "memory", name, tier: .memory, bodyCount: memoryBodyCount, entries: entries,
-                    suites: suites(name), reference: reference)
+                    suites: suites(name), reference: reference, isPeer: isPeer)
                 work.memoryCapacity = roomyCapacity(entries)
                 return work
             }
-            rows.append(batchedHit(type, work("hit"), isPeer: isPeer))
-            rows.append(miss(type, work("miss"), isPeer: isPeer))
-            rows.append(batchedStore(type, work("store"), isPeer: isPeer))
-            if entries == 1_000 { rows.append(grow(type, work("grow"), isPeer: isPeer)) }
-            if hasCapacity { rows.append(batchedStoreEvict(type, work("store-evict"), isPeer: isPeer)) }
-            if has(.resize) { rows.append(truncate(type, work("truncate"), isPeer: isPeer)) }
+            rows.append(batchedHit(type, work("hit")))
+            rows.append(miss(type, work("miss")))
+            rows.append(batchedStore(type, work("store")))
+            if entries == 1_000 { rows.append(grow(type, work("grow"))) }
+            if hasCapacity { rows.append(batchedStoreEvict(type, work("store-evict"))) }
+            if has(.resize) { rows.append(truncate(type, work("truncate"))) }
             guard has(.threads), entries != 10_000 else { continue }
             for threads in ThreadCounts.possible {
                 let suffix = ThreadCounts.label(threads)
@@ -44,8 +43,8 @@ extension SubjectBenchmarks {
                 hits.name += "/\(suffix)"
                 zipf.name += "/\(suffix)"
                 (hits.suites, zipf.suites) = ([], [])
-                rows.append(threadedHits(type, hits, threads: threads, isPeer: isPeer))
-                if hasCapacity { rows.append(threadedZipf(type, zipf, threads: threads, isPeer: isPeer)) }
+                rows.append(threadedHits(type, hits, threads: threads))
+                if hasCapacity { rows.append(threadedZipf(type, zipf, threads: threads)) }
             }
         }
         return rows

@@ -16,10 +16,7 @@ package final class PreparedStores<Subject: CacheSubject> {
 
     @inlinable
     package init(_ ids: [UInt64], version: UInt64, count: Int, of checked: CheckedSubject<Subject>) throws {
-        self.checked = checked
-        self.ids = ids
-        self.version = version
-        self.count = count
+        (self.checked, self.ids, self.version, self.count) = (checked, ids, version, count)
         keys = try ids.map { try checked.key($0) }
         bodies = .allocate(byteCount: ids.count * count, alignment: 64)
         for (position, id) in ids.enumerated() {
@@ -62,10 +59,8 @@ extension SubjectBenchmarks {
     /// Stores of existing keys, in random order and in batches: each replaces an entry by its next version. The last
     /// body of each batch is looked up and checked, untimed.
     @inlinable
-    package static func batchedStore<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func batchedStore<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let checked = try filled(type, work, context, ids: ids)
             let order = randomOrder(below: ids.count, seed: context.seed)
@@ -85,10 +80,9 @@ extension SubjectBenchmarks {
     /// Stores of new keys into a full tier, in batches: each causes an eviction, at once or when a later store makes
     /// room. A key comes again only after more keys than fit.
     @inlinable
-    package static func batchedStoreEvict<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func batchedStoreEvict<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark
+    {
+        benchmark(type, work) { context in
             let tight = try tight(type, work, context)
             let resident = work.residentCount(context)
             let ids = (0..<UInt64(resident + max(1_024, resident / 8))).map { $0 }
@@ -112,10 +106,8 @@ extension SubjectBenchmarks {
     /// Stores of new keys into an empty memory tier, each timed alone: the most expensive ones enlarge a table. After
     /// `work.entries` stores a new subject replaces the full one, untimed.
     @inlinable
-    package static func grow<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func grow<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             func empty() throws -> PreparedStores<Subject> {
                 let checked = try filled(type, work, context, ids: [])
@@ -147,10 +139,8 @@ extension SubjectBenchmarks {
     /// Halves the capacity of a full memory tier and restores it, as an application does when memory is short. Between
     /// operations, the entries are stored again, untimed.
     @inlinable
-    package static func truncate<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func truncate<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let tight = try tight(type, work, context)
             let configuration = tight.configuration(context, for: Subject.capabilities)
             let capacity = configuration.entryLimit ?? configuration.memoryCapacity

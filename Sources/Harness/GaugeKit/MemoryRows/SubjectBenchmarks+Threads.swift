@@ -3,10 +3,10 @@ import GaugeTraces
 extension SubjectBenchmarks {
     /// Lookups of stored keys on several threads at once, each in its own random order.
     @inlinable
-    package static func threadedHits<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func threadedHits<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase, threads: Int)
+        -> Benchmark
+    {
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let checked = try filled(type, work, context, ids: ids)
             let shared = try SharedSubject(checked, work, ids: ids, threads: threads, context) {
@@ -21,10 +21,10 @@ extension SubjectBenchmarks {
 
     /// Lookups of four times as many keys as fit, by Zipf's law with exponent 0.9, with a store after each miss.
     @inlinable
-    package static func threadedZipf<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, threads: Int, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func threadedZipf<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase, threads: Int)
+        -> Benchmark
+    {
+        benchmark(type, work) { context in
             let tight = try tight(type, work, context)
             let ids = (0..<UInt64(4 * work.residentCount(context))).map { $0 }
             let checked = try overfilled(type, tight, context, ids: ids)

@@ -32,28 +32,24 @@ struct CommandOption<Value: Sendable>: AnyOption {
 }
 
 extension CommandOption where Value == String {
-    /// Any text.
     static func text(_ name: String, _ placeholder: String, help: String) -> Self {
         Self(name, placeholder, help: help) { (text) throws(UsageError) in text }
     }
 }
 
 extension CommandOption where Value == Bool {
-    /// An option without a value.
     static func flag(_ name: String, help: String) -> Self {
         Self(name, nil, help: help) { (_) throws(UsageError) in true }
     }
 }
 
 extension CommandOption where Value == ByteSize {
-    /// A number of bytes.
     static func size(_ name: String, help: String) -> Self {
         Self(name, "SIZE", help: help) { (text) throws(UsageError) in try ByteSize(text) }
     }
 }
 
 extension CommandOption where Value == Int {
-    /// A whole number in a range.
     static func whole(_ name: String, _ placeholder: String = "N", in range: ClosedRange<Int>, help: String)
         -> Self
     {
@@ -78,9 +74,7 @@ extension CommandOption where Value == Double {
             return number
         }
     }
-}
 
-extension CommandOption where Value == Double {
     /// A percentage with or without the sign: `1%`, `0.5`. Its value is the part: 0.01, 0.005.
     static func percent(_ name: String, in range: ClosedRange<Double>, help: String) -> Self {
         Self(name, "PERCENT", help: help) { (text) throws(UsageError) in
@@ -137,12 +131,10 @@ enum CommonOptions {
         "directory", "DIR", help: "where disk tiers live while they are measured; a new temporary one by default")
     static let policy = CommandOption<SubjectEvictionPolicy>.choice(
         "policy", help: "eviction policy of the cache; lru by default")
-    /// The seed of all pseudo-random choices.
     static let seed = CommandOption.seed("seed", help: "seed of all pseudo-random choices; 1 by default")
     static let format = CommandOption<ReportFormat>.choice(
         "format", help: "a table for people, or JSON for programs; text by default")
 
     /// Printed below the options of every command that takes a size.
-    static let sizeNote =
-        "SIZE is a whole number and a unit: B, KB or KiB, MB or MiB, GB or GiB, all powers of 1024."
+    static let sizeNote = "SIZE is a whole number and a unit: B, KB or KiB, MB or MiB, GB or GiB, all powers of 1024."
 }

@@ -1,6 +1,5 @@
 /// A command's operands and options, for both parsing and help.
 struct CommandSpecification: Sendable {
-    /// The word on the command line.
     let name: String
     /// One line for the list of commands.
     let summary: String
@@ -44,7 +43,6 @@ enum HelpNote: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// Formats help.
 enum HelpText {
     /// Longer lines are hard to read, however wide the terminal is.
     static let widest = 110

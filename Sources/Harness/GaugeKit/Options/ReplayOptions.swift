@@ -27,12 +27,8 @@ struct ReplayOptions: Sendable {
 
     static let all: [any AnyOption] =
         TraceOptions.all + [
-            subject, entries, noBounds,
-            noBodies, rate,
-            times, speedup,
-            CommonOptions.format,
-            CommonOptions.memory, CommonOptions.disk, CommonOptions.policy,
-            CommonOptions.directory, CommonOptions.seed,
+            subject, entries, noBounds, noBodies, rate, times, speedup, CommonOptions.format, CommonOptions.memory,
+            CommonOptions.disk, CommonOptions.policy, CommonOptions.directory, CommonOptions.seed,
         ]
 
     let trace: TraceOptions
@@ -78,9 +74,7 @@ struct ReplayOptions: Sendable {
     }
 
     /// The memory tier's capacity, in its unit.
-    var capacity: (unit: MissRatioCurve.Unit, count: Int) {
-        entries.map { (.entries, $0) } ?? (.bytes, memory.bytes)
-    }
+    var capacity: (unit: MissRatioCurve.Unit, count: Int) { entries.map { (.entries, $0) } ?? (.bytes, memory.bytes) }
 
     /// The disk tier's capacity, if there is one.
     var diskCapacity: Int? { entries == nil && disk.bytes > 0 ? disk.bytes : nil }

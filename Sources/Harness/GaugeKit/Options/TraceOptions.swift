@@ -1,7 +1,6 @@
 import GaugeTraces
 import Platform
 
-/// The options of commands that read a trace.
 struct TraceOptions: Sendable {
     static let format = CommandOption<TraceFormat>.choice(
         "trace-format", "NAME",
@@ -37,14 +36,10 @@ struct TraceOptions: Sendable {
             "an object whose size changed is by default a new version, but for a header's worth in logs that count headers; exact: any change is; or it is ignored, or updates the entry"
     )
 
-    /// The options for a command's list.
     static let all: [any AnyOption] = [
-        format, logFormat, fields, skipDamaged,
-        strict, sizes,
-        sizeChanges,
+        format, logFormat, fields, skipDamaged, strict, sizes, sizeChanges,
     ]
 
-    /// Paragraphs for a command's help.
     static let notes: [HelpNote] = [
         """
         FILE may be - for the standard input. It may be compressed by gzip or zstd. Several files, or those that a pattern
@@ -67,7 +62,6 @@ struct TraceOptions: Sendable {
     let sizeChanges: SizeChanges
     private let distribution: BodySizes.Distribution
 
-    /// Reads the options; the operands are the files.
     init(_ arguments: ParsedArguments) throws {
         operands = arguments.operands
         let format = arguments[Self.format]
@@ -117,6 +111,17 @@ struct TraceOptions: Sendable {
 
     /// The lengths of bodies where the trace has none.
     func sizes(seed: UInt64) -> BodySizes { BodySizes(distribution, seed: seed) }
+
+    /// The rules for the trace's requests.
+    func rules(_ gauge: Gauge, admission: AdmissionRule, seed: UInt64) -> AccessRules {
+        var rules = AccessRules(sizes: sizes(seed: seed), urls: RequestURLs(seed: seed))
+        rules.caching = gauge.cachingRules ?? RulesOfThumb()
+        (rules.admission, rules.sizeChanges) = (admission, sizeChanges)
+        return rules
+    }
+
+    /// Whether capacities count bytes by default, by the trace's first request.
+    func hasSizes(_ first: TraceRequest) -> Bool { first.size != nil || first.exchange != nil || writtenSizes != nil }
 
     /// The same for people.
     var assumedSizes: String { "where the trace has none: \(sizes(seed: 0))" }

@@ -1,5 +1,3 @@
-// Invariant of the pointers: a read begins at `filled`, and gets as many bytes as follow it in the buffer.
-
 import GaugeTraces
 import Platform
 
@@ -20,8 +18,7 @@ struct WorkloadOptions: Sendable {
         "duplicates", "SHARE", in: 0...1, help: "part of the reads that is sent twice at the same time")
 
     static let changes: [any AnyOption] = [
-        keys, objects, sizes, headers,
-        operations, revisit, duplicates,
+        keys, objects, sizes, headers, operations, revisit, duplicates,
     ]
 
     static let note: HelpNote = """
@@ -95,22 +92,12 @@ struct WorkloadOptions: Sendable {
         do { return try read() } catch { throw UsageError("\(name): \(error)") }
     }
 
-    /// Reads at most one byte more than a workload may have, whatever the file is.
     private static func contents(of path: String) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw GaugeError("\(path) cannot be read: \(SystemError.last)") }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: JSONReader.longestDocument + 1)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes {
-                read(file, $0.baseAddress.map { $0 + filled }, $0.count - filled)
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw GaugeError("\(path) cannot be read: \(SystemError.last)") }
-            if count == 0 { break }
-            filled += count
-        }
-        return Array(bytes[..<filled])
+        do {
+            return try GaugeSupport.contents(of: file, atMost: JSONReader.longestDocument)
+        } catch { throw GaugeError("\(path) cannot be read: \(error)") }
     }
 }

@@ -10,9 +10,7 @@ import GaugeTraces
         case stored(version: UInt64, Outcome)
         /// The cache gave the right answer.
         case answered(version: UInt64, Outcome)
-        /// The cache found nothing.
         case missed
-        /// The key was removed.
         case removed
         /// The cache gave a wrong answer.
         case wrong(PayloadFault, Outcome)

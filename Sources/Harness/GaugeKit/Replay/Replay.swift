@@ -203,17 +203,13 @@ package struct Replay: ~Copyable {
         return storedSizes[access.object]
     }
 
-    private func version(ofSize size: Int) -> UInt64 {
-        settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1
-    }
+    private func version(ofSize size: Int) -> UInt64 { settings.configuration.entryLimit == nil ? UInt64(size) + 1 : 1 }
 
     /// A request that no cache answers or stores. The subject sees it only if it invalidates a stored response.
     private mutating func pass(_ id: UInt64, _ url: String?, _ access: TraceAccess, _ recorder: inout LatencyRecorder) {
         result.passed += 1
         result.counts.countMiss(bytes: access.requested)
-        if access.response == .removes, subject.choose(nil, id, url) {
-            subject.remove(id, &recorder)
-        }
+        if access.response == .removes, subject.choose(nil, id, url) { subject.remove(id, &recorder) }
     }
 }
 

@@ -31,11 +31,9 @@ package struct ReplayResult: Sendable {
     package internal(set) var bodiless = 0
     /// Damaged requests that were skipped. No other figure includes them.
     package internal(set) var skipped = 0
-    /// The first of them.
     package internal(set) var firstSkipped: TraceError?
     /// How much better any cache could have done; `nil` if not requested, or if the trace was too long.
     package internal(set) var bounds: Bounds?
-    /// Times of the operations, by outcome.
     package internal(set) var latency: [Outcome: Histogram] = [:]
     /// Times of requests sent when due: the time in the cache (service), and the time since each was due (response).
     /// `nil` in a closed loop.

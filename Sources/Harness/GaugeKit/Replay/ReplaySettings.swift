@@ -109,7 +109,6 @@ struct TraceTimes {
     }
 }
 
-/// Pauses of a trace that a replay cut.
 package struct CutPauses: Hashable, Sendable {
     package private(set) var count = 0
     /// By how much all of them were cut.

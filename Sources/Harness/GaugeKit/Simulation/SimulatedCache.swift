@@ -9,9 +9,7 @@ public struct SimulatedRequest: Hashable, Sendable {
 
     /// Creates a request.
     public init(method: String = "GET", url: String, fields: [HeaderField] = []) {
-        self.method = method
-        self.url = url
-        self.fields = fields
+        (self.method, self.url, self.fields) = (method, url, fields)
     }
 }
 
@@ -26,9 +24,7 @@ public struct SimulatedResponse: Hashable, Sendable {
 
     /// Creates a response.
     public init(status: Int, fields: [HeaderField] = [], body: [UInt8] = []) {
-        self.status = status
-        self.fields = fields
-        self.body = body
+        (self.status, self.fields, self.body) = (status, fields, body)
     }
 }
 

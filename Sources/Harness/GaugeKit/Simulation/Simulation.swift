@@ -134,7 +134,6 @@ package struct SimulationResult {
     package var visits = 0
     /// Reads; those sent twice count twice.
     package var requests = 0
-    /// Reads by the source of their answer.
     package var sources: [SimulatedAnswer.Source: Int] = [:]
     /// New versions PUT at the origin.
     package var puts = 0
@@ -144,7 +143,6 @@ package struct SimulationResult {
     package var outdated = 0
     /// Bytes of all bodies in answers.
     package var answeredBytes = 0
-    /// The counts of the origin.
     package var origin = SimulatedOrigin.Totals()
     /// Modelled waiting time of each visit, seconds.
     package var waits: [Double] = []

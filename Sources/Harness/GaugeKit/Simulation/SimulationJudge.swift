@@ -23,10 +23,7 @@ package struct SimulationJudge {
     package private(set) var sentBytes: [UInt64: Int] = [:]
 
     package init(workload: Workload, origin: SimulatedOrigin, rules: (any ReuseRules)?, answers: Answers) {
-        self.workload = workload
-        self.origin = origin
-        self.rules = rules
-        self.answers = answers
+        (self.workload, self.origin, self.rules, self.answers) = (workload, origin, rules, answers)
     }
 
     package mutating func observing<Value>(_ call: () -> Value) -> Value {

@@ -27,27 +27,7 @@ import Platform
 ///     func remove(_ key: String) { entries[key] = nil }
 /// }
 /// ```
-public protocol CacheSubject: AnyObject, SendableMetatype {
-    /// The key that a caller of this cache has when it asks: a URL's text, a `URLRequest`, a database key. It may also
-    /// hold data that storing needs (a response head), since making that isn't the cache's work.
-    associatedtype Key
-
-    /// The last part of its benchmarks' names, lower-case: `files`.
-    static var name: String { get }
-
-    /// The capabilities of the subject.
-    static var capabilities: SubjectCapabilities { get }
-
-    /// The order in which the subject evicts; `.lru` by default. `verify` tests it.
-    static var order: SubjectOrder { get }
-
-    /// The order in which the disk tier evicts, also after it was closed and opened again; `.unspecified` by default.
-    /// `verify` tests it.
-    static var diskOrder: SubjectOrder { get }
-
-    /// What the subject's limits mean; nothing is declared by default. `verify` tests it.
-    static var limits: SubjectLimits { get }
-
+public protocol CacheSubject: DescribedSubject {
     /// Whether the subject evicts the least recently used entry first.
     @available(*, deprecated, message: "use order")
     static var isLRU: Bool { get }
@@ -56,17 +36,8 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
     @available(*, deprecated, message: "use order")
     static var keepsUsed: Bool { get }
 
-    /// A one-line description of the configuration for reports, e.g. version and modes; empty by default.
-    static var details: String { get }
-
-    /// What people call the cache, for sentences: `Foundation's URLCache`.
-    static var title: String { get }
-
     /// Makes the subject, as an application would at startup. Untimed.
     init(_ configuration: SubjectConfiguration) throws
-
-    /// Makes the key of a URL. Untimed.
-    func key(for url: String) throws -> Key
 
     /// Looks a key up, and lends the body to `read`.
     ///
@@ -95,10 +66,6 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
 
     /// Removes the entry of the key.
     func remove(_ key: Key) throws
-
-    /// Makes the key of a request, in which more than the URL may matter. Untimed. Called only on subjects with
-    /// ``SubjectCapabilities/requests``.
-    func key(for request: SubjectRequest) throws -> Key
 
     /// Stores a copy of a body with the application's metadata. Untimed. Called only on subjects with
     /// ``SubjectCapabilities/userInfo``.
@@ -152,12 +119,6 @@ public protocol CacheSubject: AnyObject, SendableMetatype {
 
 // Default implementations.
 extension CacheSubject {
-    /// Nothing is declared.
-    public static var limits: SubjectLimits { SubjectLimits() }
-
-    /// None is promised.
-    public static var diskOrder: SubjectOrder { .unspecified }
-
     /// Least recently used first.
     @available(*, deprecated, message: "use order")
     public static var isLRU: Bool { true }
@@ -165,11 +126,6 @@ extension CacheSubject {
     /// Whether it evicts the least recently used entry first.
     @available(*, deprecated, message: "use order")
     public static var keepsUsed: Bool { isLRU }
-
-    /// Nothing to say.
-    public static var details: String { "" }
-    /// The name.
-    public static var title: String { name }
 
     /// No counters.
     public var counters: [String: Int] { [:] }
@@ -204,12 +160,6 @@ extension CacheSubject {
     /// The type itself.
     public static var verified: any CacheSubject.Type { self }
 
-    /// The key of the URL, if the request is a plain GET; throws otherwise.
-    public func key(for request: SubjectRequest) throws -> Key {
-        guard request.isPlain else { throw GaugeError("\(Self.name) knows nothing of requests but their URL") }
-        return try key(for: request.url)
-    }
-
     /// Throws: not supported.
     public func store(_ body: UnsafeRawBufferPointer, for key: Key, userInfo: [String: PropertyValue]) throws {
         throw GaugeError("\(Self.name) keeps nothing beside an entry")
@@ -226,19 +176,13 @@ extension CacheSubject {
     }
 
     /// Throws: not supported.
-    public func removeAll(since moment: Double) throws {
-        throw GaugeError("\(Self.name) does not remove since a date")
-    }
+    public func removeAll(since moment: Double) throws { throw GaugeError("\(Self.name) does not remove since a date") }
 
     /// Throws: not supported.
-    public func removeAll() throws {
-        throw GaugeError("\(Self.name) cannot be emptied")
-    }
+    public func removeAll() throws { throw GaugeError("\(Self.name) cannot be emptied") }
 
     /// Throws: not supported.
-    public func resize(memory: Int, disk: Int) throws {
-        throw GaugeError("\(Self.name) cannot change its capacities")
-    }
+    public func resize(memory: Int, disk: Int) throws { throw GaugeError("\(Self.name) cannot change its capacities") }
 }
 
 /// The order in which a cache evicts, at least within parts such as shards.

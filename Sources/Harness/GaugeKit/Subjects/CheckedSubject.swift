@@ -28,9 +28,7 @@ import Platform
     /// Wraps a subject to check its answers.
     ///
     /// - Parameters:
-    ///   - subject: the subject that is judged.
     ///   - answers: where wrong answers are reported.
-    ///   - urls: the ids' URLs.
     ///   - longest: the longest expected body, bytes; a longer one costs an allocation.
     @usableFromInline package init(
         _ subject: Subject, answers: Answers, urls: RequestURLs = RequestURLs(), longest: Int
@@ -48,9 +46,7 @@ import Platform
 
     /// Makes the subject's key of an id. Untimed.
     @inlinable
-    package func key(_ id: UInt64) throws -> Subject.Key {
-        try subject.key(for: namedURL ?? urls.url(for: id))
-    }
+    package func key(_ id: UInt64) throws -> Subject.Key { try subject.key(for: namedURL ?? urls.url(for: id)) }
 
     /// Looks a key up and checks the answer, untimed.
     @discardableResult

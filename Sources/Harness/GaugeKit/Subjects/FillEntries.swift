@@ -22,10 +22,7 @@ public struct FillEntries {
     @usableFromInline package init(
         _ keys: [UInt64], urls: RequestURLs, seconds: Double = .infinity, size: @escaping (UInt64) -> Int
     ) {
-        self.seconds = seconds
-        self.keys = keys
-        self.urls = urls
-        self.size = size
+        (self.seconds, self.keys, self.urls, self.size) = (seconds, keys, urls, size)
         bodyBytes = keys.reduce(0) { $0 + size($1) }
         longest = keys.reduce(0) { max($0, size($1)) }
     }

@@ -76,7 +76,6 @@ package final class ReplayedKeys<Subject: CacheSubject> {
     ///
     /// - Parameters:
     ///   - number: the object's, from 0; `nil` if its key must not be kept.
-    ///   - url: its URL, if the trace has one.
     /// - Returns: whether the object has a key.
     @inlinable
     package func choose(_ number: Int?, id: UInt64, url: String?) -> Bool {

@@ -5,10 +5,8 @@ extension SubjectBenchmarks {
     ///
     /// If the pages are to be dropped from memory first, that is done every 64 lookups, untimed.
     @inlinable
-    package static func hit<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func hit<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let checked = try filled(type, work, context, ids: ids)
             try checked.subject.settle()
@@ -39,10 +37,8 @@ extension SubjectBenchmarks {
     /// Within a batch, only a body's length, key and version are checked. Every body is checked completely before the
     /// first slice, and the last one found after each slice.
     @inlinable
-    package static func batchedHit<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func batchedHit<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(work.residentCount(context))).map { $0 }
             let checked = try filled(type, work, context, ids: ids)
             let subject = checked.subject
@@ -80,10 +76,8 @@ extension SubjectBenchmarks {
 extension SubjectBenchmarks {
     /// Lookups of keys that were never stored, in batches: a miss may be faster than reading the clock.
     @inlinable
-    package static func miss<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func miss<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let resident = UInt64(work.residentCount(context))
             let checked = try filled(type, work, context, ids: (0..<resident).map { $0 })
             let table = try KeyTable((resident..<resident + UInt64(mixCount)).map { $0 }, of: checked)

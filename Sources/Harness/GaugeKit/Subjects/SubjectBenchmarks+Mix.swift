@@ -24,11 +24,11 @@ extension SubjectBenchmarks {
     ///     previous answer (closed loop).
     @inlinable
     package static func mix<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
+        _ type: Subject.Type, _ work: SubjectCase,
         workload: @escaping @Sendable (_ seed: UInt64) -> Workload = { .webLike(seed: $0) }, counted: Int = 20_000,
         nanoseconds: UInt64 = 1_500_000_000, rate: Double? = nil
     ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+        benchmark(type, work) { context in
             let player = try WorkloadPlayer(type, work.tier, workload(context.seed), context)
             var counts = HitCounts()
             var untimed = LatencyRecorder()

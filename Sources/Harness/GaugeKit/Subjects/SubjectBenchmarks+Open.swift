@@ -4,16 +4,14 @@ extension SubjectBenchmarks {
     ///
     /// Figures: how many entries it found, and how many bytes one opening reads, which shows whether it reads bodies.
     @inlinable
-    package static func open<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func open<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(try work.overfullCount(context))).map { $0 }
             let fillRate = try filled(type, work, context, ids: ids).fillRate
             let configuration = work.configuration(context, for: Subject.capabilities)
-            let before = CounterTotals.readBytes()
+            let before = ExecutableCounters.readBytes()
             var subject: Subject? = try Subject(configuration)
-            let read = CounterTotals.readBytes() - before
+            let read = ExecutableCounters.readBytes() - before
             let entries = subject?.usage.diskEntries ?? 0
             return PreparedBenchmark(
                 .timed { operations, recorder in

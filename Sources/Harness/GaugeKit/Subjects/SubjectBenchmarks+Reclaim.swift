@@ -12,13 +12,12 @@ extension SubjectBenchmarks {
     /// - Parameters:
     ///   - exponent: how steeply popularity falls.
     ///   - warm: requests before counting.
-    ///   - counted: requests that are counted.
     @inlinable
     package static func reclaim<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, exponent: Double, isPeer: Bool, warm: Int = 60_000,
+        _ type: Subject.Type, _ work: SubjectCase, exponent: Double, warm: Int = 60_000,
         counted: Int = 100_000
     ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+        benchmark(type, work) { context in
             let ids = (0..<UInt64(reclaimObjects)).map { $0 }
             let checked = try filled(type, work, context, ids: [])
             let keyBytes = checked.urls.url(for: 0).utf8.count
@@ -73,10 +72,10 @@ extension SubjectBenchmarks {
     ///   - nanoseconds: limit of the processor time for these requests.
     @inlinable
     package static func hot<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool, untimed: Int = 200_000,
+        _ type: Subject.Type, _ work: SubjectCase, untimed: Int = 200_000,
         nanoseconds: UInt64 = 4_000_000_000
     ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+        benchmark(type, work) { context in
             // 4,500 entries where 5,000 of 4 KiB fit into 20 MiB.
             let fitting = work.tier.capacity(context) / (work.bodyCount + hotOverhead)
             let hot = max(1, fitting / 10 * 9)

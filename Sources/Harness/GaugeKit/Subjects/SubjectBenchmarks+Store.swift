@@ -9,10 +9,8 @@ extension SubjectBenchmarks {
     ///
     /// If the pages are to be written back first, that is done after every eighth of a filling, untimed.
     @inlinable
-    package static func store<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool
-    ) -> Benchmark {
-        benchmark(type, work, isPeer: isPeer) { context in
+    package static func store<Subject: CacheSubject>(_ type: Subject.Type, _ work: SubjectCase) -> Benchmark {
+        benchmark(type, work) { context in
             let resident = try work.overfullCount(context)
             let ids = (0..<UInt64(2 * resident + 1)).map { $0 }
             let checked = try filled(type, work, context, ids: Array(ids[..<resident]))

@@ -10,7 +10,6 @@ import GaugeTraces
     /// - Parameters:
     ///   - isPeer: whether to only count a wrong answer, instead of ending the run.
     ///   - reference: the subject whose time the ratio column divides by.
-    ///   - suites: the suites of a case, by its name.
     @inlinable
     package static func disk<Subject: CacheSubject>(
         _ type: Subject.Type, isPeer: Bool, reference: String = "tiered",
@@ -18,15 +17,15 @@ import GaugeTraces
     ) -> [Benchmark] {
         guard Subject.capabilities.contains(.disk) else { return [] }
         let work = { (name: String, bodyCount: Int) in
-            SubjectCase("disk", name, tier: .disk, bodyCount: bodyCount, suites: suites(name), reference: reference)
+            SubjectCase(
+                "disk", name, tier: .disk, bodyCount: bodyCount, suites: suites(name), reference: reference,
+                isPeer: isPeer)
         }
-        let stores = SubjectCase.bodyCounts.map { store(type, work("store/\($0.name)", $0.bytes), isPeer: isPeer) }
-        let hits = SubjectCase.bodyCounts.map { hit(type, work("hit/\($0.name)", $0.bytes), isPeer: isPeer) }
-        guard Subject.capabilities.contains(.persistence) else {
-            return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)]
-        }
-        let openings = SubjectCase.bodyCounts.map { open(type, work("open/\($0.name)", $0.bytes), isPeer: isPeer) }
-        return stores + hits + [miss(type, work("miss", 1 << 12), isPeer: isPeer)] + openings
+        var rows = SubjectCase.bodyCounts.map { store(type, work("store/\($0.name)", $0.bytes)) }
+        rows += SubjectCase.bodyCounts.map { hit(type, work("hit/\($0.name)", $0.bytes)) }
+        rows.append(miss(type, work("miss", 1 << 12)))
+        guard Subject.capabilities.contains(.persistence) else { return rows }
+        return rows + SubjectCase.bodyCounts.map { open(type, work("open/\($0.name)", $0.bytes)) }
     }
 
     /// More rows of the disk stage, for the suite `full` since they take longer: `disk/store-clean/…` into pages
@@ -38,30 +37,31 @@ import GaugeTraces
     ) -> [Benchmark] {
         guard Subject.capabilities.contains(.disk) else { return [] }
         let work = { (name: String, bodyCount: Int) in
-            SubjectCase("disk", name, tier: .disk, bodyCount: bodyCount, suites: [], reference: reference)
+            SubjectCase(
+                "disk", name, tier: .disk, bodyCount: bodyCount, suites: [], reference: reference, isPeer: isPeer)
         }
         var rows = SubjectCase.bodyCounts.map { size in
             var clean = work("store-clean/\(size.name)", size.bytes)
             clean.pages = .writtenBack
-            return store(type, clean, isPeer: isPeer)
+            return store(type, clean)
         }
         if Subject.capabilities.contains(.durability) {
             var flushed = work("store-flush/4k", 1 << 12)
             flushed.isDurable = true
-            rows.append(store(type, flushed, isPeer: isPeer))
+            rows.append(store(type, flushed))
         }
         var cold = work("hit-cold/4k", 1 << 12)
         cold.pages = .dropped
-        return rows + [hit(type, cold, isPeer: isPeer), hot(type, work("hot/4k", 1 << 12), isPeer: isPeer)]
+        return rows + [hit(type, cold), hot(type, work("hot/4k", 1 << 12))]
     }
 
     @inlinable
     package static func benchmark<Subject: CacheSubject>(
-        _ type: Subject.Type, _ work: SubjectCase, isPeer: Bool,
+        _ type: Subject.Type, _ work: SubjectCase,
         prepare: @escaping @Sendable (RunContext) throws -> PreparedBenchmark
     ) -> Benchmark {
         var benchmark = Benchmark(
-            BenchmarkName(work.stage, work.name, work.subject ?? Subject.name), isPeer: isPeer,
+            BenchmarkName(work.stage, work.name, work.subject ?? Subject.name), isPeer: work.isPeer,
             reference: work.reference, suites: work.suites, entries: work.stage == "memory" ? work.entries : nil,
             prepare: prepare)
         benchmark.comparesMeans = work.pages == .dropped
@@ -155,11 +155,11 @@ extension SubjectBenchmarks {
     ) -> [Benchmark] {
         let tier: SubjectTier = Subject.capabilities.contains(.disk) ? .both : .memory
         let work = { (name: String, suites: Set<String>) in
-            SubjectCase("cache", name, tier: tier, bodyCount: 0, suites: suites, reference: reference)
+            SubjectCase("cache", name, tier: tier, bodyCount: 0, suites: suites, reference: reference, isPeer: isPeer)
         }
-        return [mix(type, work("mix", ["default"]), isPeer: isPeer)]
+        return [mix(type, work("mix", ["default"]))]
             + WorkloadPlan.presets.map { plan in
-                mix(type, work(plan.name, []), isPeer: isPeer, workload: { Workload(plan, seed: $0) })
+                mix(type, work(plan.name, []), workload: { Workload(plan, seed: $0) })
             }
     }
 }
@@ -179,14 +179,11 @@ extension SubjectBenchmarks {
             let work = { (name: String) in
                 var work = SubjectCase(
                     "large", "\(name)/\(capacity.name)", tier: .disk, bodyCount: 1 << 12,
-                    suites: [BenchmarkSelection.apart], reference: reference)
+                    suites: [BenchmarkSelection.apart], reference: reference, isPeer: isPeer)
                 work.diskCapacity = capacity.bytes
                 return work
             }
-            return [
-                store(type, work("store"), isPeer: isPeer), hit(type, work("hit"), isPeer: isPeer),
-                open(type, work("open"), isPeer: isPeer),
-            ]
+            return [store(type, work("store")), hit(type, work("hit")), open(type, work("open"))]
         }
     }
 }

@@ -88,12 +88,8 @@ public struct SubjectLimits: Hashable, Sendable {
     public var largestBody: Int?
 
     /// Declares what is passed, and nothing else.
-    public init(
-        zero: Zero? = nil, refusesNegative: Bool = false, largestPart: Double? = nil, largestBody: Int? = nil
-    ) {
-        self.zero = zero
-        self.refusesNegative = refusesNegative
-        self.largestPart = largestPart
+    public init(zero: Zero? = nil, refusesNegative: Bool = false, largestPart: Double? = nil, largestBody: Int? = nil) {
+        (self.zero, self.refusesNegative, self.largestPart) = (zero, refusesNegative, largestPart)
         self.largestBody = largestBody
     }
 

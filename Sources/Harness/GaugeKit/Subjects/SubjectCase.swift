@@ -17,6 +17,8 @@
     @usableFromInline package var suites: Set<String>
     /// The subject whose time the ratio column divides by, driven in the same way.
     @usableFromInline package var reference: String
+    /// Whether to only count a wrong answer, instead of ending the run.
+    @usableFromInline package var isPeer: Bool
     /// The subject's name in this row, if unusual: the cache under test has one name in every stage.
     @usableFromInline package var subject: String?
     /// The pages' state before an operation is timed.
@@ -26,16 +28,12 @@
 
     @usableFromInline package init(
         _ stage: String, _ name: String, tier: SubjectTier, bodyCount: Int, entries: Int? = nil,
-        suites: Set<String> = ["default"], reference: String = "tiered", subject: String? = nil
+        suites: Set<String> = ["default"], reference: String = "tiered", isPeer: Bool = false,
+        subject: String? = nil
     ) {
-        self.stage = stage
-        self.name = name
-        self.tier = tier
-        self.bodyCount = bodyCount
-        self.entries = entries
-        self.suites = suites
-        self.reference = reference
-        self.subject = subject
+        (self.stage, self.name, self.tier, self.bodyCount) = (stage, name, tier, bodyCount)
+        (self.entries, self.suites, self.reference) = (entries, suites, reference)
+        (self.isPeer, self.subject) = (isPeer, subject)
     }
 
     /// The body sizes of the disk rows.

@@ -37,9 +37,7 @@ public struct SubjectConfiguration: Hashable, Sendable {
 
     /// Describes a subject.
     public init(memoryCapacity: Int, diskCapacity: Int, directory: String, entryLimit: Int? = nil) {
-        self.memoryCapacity = memoryCapacity
-        self.diskCapacity = diskCapacity
-        self.directory = directory
+        (self.memoryCapacity, self.diskCapacity, self.directory) = (memoryCapacity, diskCapacity, directory)
         self.entryLimit = entryLimit
     }
 }
@@ -65,9 +63,7 @@ public struct SubjectUsage: Hashable, Sendable, Codable {
 
     /// Describes a usage.
     public init(memoryBytes: Int? = nil, diskBytes: Int? = nil, memoryEntries: Int? = nil, diskEntries: Int? = nil) {
-        self.memoryBytes = memoryBytes
-        self.diskBytes = diskBytes
-        self.memoryEntries = memoryEntries
+        (self.memoryBytes, self.diskBytes, self.memoryEntries) = (memoryBytes, diskBytes, memoryEntries)
         self.diskEntries = diskEntries
     }
 }

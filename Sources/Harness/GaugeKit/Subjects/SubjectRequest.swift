@@ -11,10 +11,7 @@ public struct SubjectRequest: Hashable, Sendable {
 
     /// Creates a request.
     public init(_ url: String, method: String = "GET", fields: [HeaderField] = [], vary: String = "") {
-        self.method = method
-        self.url = url
-        self.fields = fields
-        self.vary = vary
+        (self.method, self.url, self.fields, self.vary) = (method, url, fields, vary)
     }
 
     /// Whether the request is a GET of a URL, without fields or `Vary`.

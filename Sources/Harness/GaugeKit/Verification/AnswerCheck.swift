@@ -11,8 +11,6 @@ struct AnswerCheck {
 
     /// Checks a subject, and reports wrong answers with the row's. Other errors are left to `verify`, which has more
     /// time and shows the steps.
-    ///
-    /// - Parameter nanoseconds: how long to check.
     static func run(_ type: any CacheSubject.Type, _ context: RunContext, nanoseconds: UInt64) {
         // Counts must cover the same work every time, which this doesn't.
         guard !FixedSurroundings.isUnhurried else { return }
@@ -85,8 +83,6 @@ struct AnswerCheck {
 extension Benchmark {
     /// The same benchmark, which also checks the subject's answers after its last slice, if its operations store
     /// something.
-    ///
-    /// - Parameter nanoseconds: how long to check.
     package func checkingAnswers(of type: any CacheSubject.Type, nanoseconds: UInt64 = 25_000_000) -> Benchmark {
         let isStoring = name.stage == "cache" || ["store", "grow", "zipf"].contains { name.case.hasPrefix($0) }
         guard isStoring else { return self }

@@ -9,13 +9,14 @@ import Synchronization
 /// The machine decides the order of the operations; the plan decides each thread's operations.
 ///
 /// `@unchecked Sendable`: the history, the tick and the fault are accessed only under the lock; the subject declares by
-/// its capabilities that several threads may use it.
+/// its capabilities that several threads may use it; of the trial the threads read only what never changes.
 package final class ConcurrentTrial: @unchecked Sendable {
-    private let subject: any DrivenSubject
+    private let subject: any CacheSubject
+    private let trial: Trial
     private let requests: [SubjectRequest]
     private let threads: Int
     private let operations: Int
-    private let plan: @Sendable (_ thread: Int, _ number: Int) -> Operation?
+    private let plan: @Sendable (_ thread: Int, _ number: Int) -> ModelStep?
     private let isInStep: Bool
     private let pauses: UInt64?
     private let arrivals = Atomic(0)
@@ -24,44 +25,25 @@ package final class ConcurrentTrial: @unchecked Sendable {
     private var history = VersionHistory()
     private var tick: UInt64 = 0
     private var versions: [UInt64]
+    /// A moment in the future, seconds since 1970.
+    private let later: Double
     private var openCalls: [Int: UInt64] = [:]
     private var fault: (any Error)?
     /// The key whose operation showed the fault.
     private(set) var blamed: Int?
     private var waited: UInt64 = 0
 
-    package enum Operation: Sendable {
-        case store(key: Int, bytes: Int)
-        case lookUp(key: Int)
-        case remove(key: Int)
-        case removeAll
-        /// Removes nothing: the moment lies in the future.
-        case removeLater(since: Double)
-        /// Memory's limit is what the subject gets: bytes or entries.
-        case resize(memory: Int, disk: Int)
-        case readUsage
-
-        /// The operation's key, if any.
-        var key: Int? {
-            switch self {
-            case .store(let key, _), .lookUp(let key), .remove(let key): key
-            case .removeAll, .removeLater, .resize, .readUsage: nil
-            }
-        }
-    }
-
     static let pausing = "pause a thread at random moments of its calls, while the others go on"
 
     package convenience init(
-        _ subject: any DrivenSubject, _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500,
-        pauses: UInt64? = nil
-    ) {
-        trial.tell(
+        _ trial: Trial, threads: Int, keys: Int = 3, operations: Int = 1_500, pauses: UInt64? = nil
+    ) throws {
+        trial.note(
             "\(threads) threads: store, look up and remove \(keys) keys, \(operations) operations each, some on the whole cache"
         )
-        if pauses != nil { trial.tell(Self.pausing) }
+        if pauses != nil { trial.note(Self.pausing) }
         let whole = Self.whole(trial)
-        self.init(subject, (0..<keys).map(Trial.many), threads: threads, operations: operations, pauses: pauses) {
+        try self.init(trial, (0..<keys).map(Trial.many), threads: threads, operations: operations, pauses: pauses) {
             thread, number in
             var random = SplitMix64(seed: UInt64(thread) << 32 | UInt64(number))
             let key = Int(random.next() % UInt64(keys))
@@ -75,41 +57,30 @@ package final class ConcurrentTrial: @unchecked Sendable {
     }
 
     /// Operations on the whole cache that the subject supports.
-    private static func whole(_ trial: Trial) -> [Operation] {
+    private static func whole(_ trial: Trial) -> [ModelStep] {
         let (memory, disk) = (trial.memory, trial.disk)
-        let choices: [(SubjectCapabilities, [Operation])] = [
-            (.removalOfAll, [.removeAll]), (.removalSince, [.removeLater(since: trial.now() + 3_600)]),
-            (.capacity, [.readUsage]),
-            (
-                .resize,
-                [
-                    .resize(memory: trial.limit(memory), disk: disk),
-                    .resize(memory: trial.limit(memory / 2), disk: disk / 2),
-                ]
-            ),
+        let choices: [(SubjectCapabilities, [ModelStep])] = [
+            (.removalOfAll, [.removeAll]), (.removalSince, [.removeLater]), (.capacity, [.readUsage]),
+            (.resize, [.resize(memory: memory, disk: disk), .resize(memory: memory / 2, disk: disk / 2)]),
         ]
         return choices.filter { trial.capabilities.contains($0.0) }.flatMap(\.1)
     }
 
     /// - Parameters:
-    ///   - requests: the keys.
     ///   - operations: how many each thread carries out.
     ///   - isInStep: whether the threads begin operations of the same number together.
     ///   - pauses: the seed of the moments at which threads are paused amid operations; `nil` for no pauses.
-    ///   - plan: a thread's operation with a number, if it has one.
+    ///   - plan: a thread's step with a number, if it has one; settling and opening again are none.
     package init(
-        _ subject: any DrivenSubject, _ requests: [SubjectRequest], threads: Int, operations: Int,
+        _ trial: Trial, _ requests: [SubjectRequest], threads: Int, operations: Int,
         isInStep: Bool = false, pauses: UInt64? = nil,
-        plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> Operation?
-    ) {
-        self.subject = subject
-        self.requests = requests
-        self.threads = threads
-        self.operations = operations
-        self.isInStep = isInStep
-        self.pauses = pauses
-        self.plan = plan
+        plan: @escaping @Sendable (_ thread: Int, _ number: Int) -> ModelStep?
+    ) throws {
+        subject = try trial.driven()
+        (self.trial, self.requests, self.threads, self.operations) = (trial, requests, threads, operations)
+        (self.isInStep, self.pauses, self.plan) = (isInStep, pauses, plan)
         versions = Array(repeating: 0, count: requests.count)
+        later = trial.now() + 3_600
     }
 
     /// Stores all keys once, before threads use them.
@@ -138,7 +109,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
                     if isInStep { awaitOthers(number + 2) }
                     // In step, each of the others ends one operation.
                     let goal = isInStep ? before + (number + 1) * threads - 1 : ThreadPause.count + 1 + number % 8
-                    if let operation = plan(thread, number) { carryOut(operation, thread, pause, until: goal) }
+                    if let step = plan(thread, number) { carryOut(step, thread, pause, until: goal) }
                     ThreadPause.countOne()
                 }
                 if isInStep { isStopped.store(true, ordering: .releasing) }
@@ -159,14 +130,14 @@ package final class ConcurrentTrial: @unchecked Sendable {
         }
     }
 
-    private func carryOut(_ operation: Operation, _ thread: Int, _ pause: ThreadPause? = nil, until goal: Int = 0) {
+    private func carryOut(_ step: ModelStep, _ thread: Int, _ pause: ThreadPause? = nil, until goal: Int = 0) {
         func call<Result>(_ kind: Int, _ body: () throws -> Result) rethrows -> Result {
             guard let pause else { return try body() }
             return try pause.during(kind, until: goal, body)
         }
         do {
-            switch operation {
-            case .store(let key, let count):
+            switch step {
+            case .store(let key, let count), .kill(let key, let count):
                 let request = requests[key]
                 let (version, ticket) = begin(thread, key..<key + 1, removing: false)
                 let buffer = PayloadBuffer(capacity: count)
@@ -177,7 +148,7 @@ package final class ConcurrentTrial: @unchecked Sendable {
                 end(thread, key..<key + 1, ticket)
             case .remove(let key):
                 let ticket = begin(thread, key..<key + 1, removing: true).ticket
-                try call(1) { try subject.remove(requests[key]) }
+                try call(1) { try subject.removeEntry(requests[key]) }
                 end(thread, key..<key + 1, ticket)
             case .removeAll:
                 let ticket = begin(thread, requests.indices, removing: true).ticket
@@ -185,14 +156,16 @@ package final class ConcurrentTrial: @unchecked Sendable {
                 end(thread, requests.indices, ticket)
             case .lookUp(let key):
                 let first = open(thread)
-                let body = try call(2) { try subject.lookUp(requests[key]) }
+                let body = try call(2) { try subject.body(of: requests[key]) }
                 try judge(thread, key, body, from: first)
-            case .removeLater(let moment): try call(3) { try subject.removeAll(since: moment) }
-            case .resize(let memory, let disk): try call(4) { try subject.resize(memory: memory, disk: disk) }
+            case .removeLater: try call(3) { try subject.removeAll(since: later) }
+            case .resize(let memory, let disk):
+                try call(4) { try subject.resize(memory: trial.limit(memory), disk: disk) }
             case .readUsage: _ = call(5) { subject.usage }
+            case .settle, .reopen: break
             }
         } catch {
-            lock.withLock { if fault == nil { (fault, blamed) = (error, operation.key) } }
+            lock.withLock { if fault == nil { (fault, blamed) = (error, step.key) } }
             isStopped.store(true, ordering: .releasing)
         }
     }

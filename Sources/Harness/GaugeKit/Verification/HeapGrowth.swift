@@ -37,12 +37,10 @@ struct HeapGrowth {
 
     /// - Throws: ``PromiseBroken``, ``PromiseNotApplicable``; errors of the subject.
     static func check(_ trial: Trial, onDisk: Bool) throws {
-        guard trial.heapInUse() != nil else {
-            throw PromiseNotApplicable(description: "this system does not report the heap in use")
-        }
+        try require(trial.heapInUse() != nil, "this system does not report the heap in use")
         for keys in [nil, few] {
             try trial.begin(memory: onDisk ? 0 : capacity, disk: onDisk ? capacity : 0)
-            trial.tell(
+            trial.note(
                 "store, look up, replace and remove \(keys.map { "\($0) keys again and again" } ?? "keys, each of which is new")"
             )
             var growth = HeapGrowth(trial, keys: keys)
@@ -84,11 +82,11 @@ struct HeapGrowth {
         let subject = try trial.driven()
         let request = request(number)
         try store(request, version: 1)
-        _ = try subject.lookUp(request)
-        _ = try subject.lookUp(self.request(-number))
+        _ = try subject.body(of: request)
+        _ = try subject.body(of: self.request(-number))
         if number.isMultiple(of: 4) { try store(request, version: 2) }
-        if number.isMultiple(of: 8) { try subject.remove(request) }
-        if number.isMultiple(of: 16) { try subject.remove(self.request(-number)) }
+        if number.isMultiple(of: 8) { try subject.removeEntry(request) }
+        if number.isMultiple(of: 16) { try subject.removeEntry(self.request(-number)) }
     }
 
     private func store(_ request: SubjectRequest, version: UInt64) throws {

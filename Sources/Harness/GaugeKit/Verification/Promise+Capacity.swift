@@ -14,20 +14,19 @@ extension Promise {
                     try expect(usage <= memory, "\(usage) bytes in use of \(memory)")
                 }
                 // Whatever it says.
-                trial.tell("look all of them up")
-                let held = try entries.count { try trial.found(Trial.many($0)) != nil } * bytes
+                let held = try trial.lookUpMany(entries).count * bytes
                 try expect(held <= memory, "bodies of \(held) bytes are found, of a capacity of \(memory)")
             }
         },
         Promise("empty-held", "entries without a body take room in memory, too", needs: [.memory, .capacity]) { trial in
             let (capacity, count) = (1 << 15, 10_000)
             try trial.begin(memory: capacity)
-            trial.tell("store \(Trial.many(0).url) to …/\(count - 1), 0 bytes each")
+            trial.note("store \(Trial.many(0).url) to …/\(count - 1), 0 bytes each")
             for number in 0..<count {
                 try trial.driven().store(Trial.many(number), UnsafeRawBufferPointer(start: nil, count: 0))
             }
-            trial.tell("look all of them up")
-            let held = try (0..<count).count { try trial.driven().lookUp(Trial.many($0)) != nil }
+            trial.note("look all of them up")
+            let held = try (0..<count).count { try trial.driven().body(of: Trial.many($0)) != nil }
             // A pointer for each would take the whole capacity.
             try expect(held <= capacity / 8, "\(held) entries are found, of a capacity of \(capacity) bytes")
         },
@@ -40,11 +39,9 @@ extension Promise {
                     try expect(onDisk <= disk, "\(onDisk) bytes on disk of \(disk)")
                 }
                 // Earlier entries count too.
-                try trial.close()
-                try trial.open(memory: 0, disk: disk)
+                try trial.closeAndOpen(memory: 0, disk: disk)
             }
-            try trial.close()
-            try trial.open(memory: 0, disk: disk / 4)
+            try trial.closeAndOpen(memory: 0, disk: disk / 4)
             let onDisk = trial.bytesOnDisk()
             try expect(onDisk <= disk / 4, "\(onDisk) bytes on disk of \(disk / 4)")
         },
@@ -59,8 +56,7 @@ extension Promise {
                         try expect(entries <= limit, "\(entries) entries in use of \(limit)")
                     }
                 }
-                trial.tell("look all of them up")
-                let held = try (0..<2 * limit).count { try trial.found(Trial.many($0)) != nil }
+                let held = try trial.lookUpMany(0..<2 * limit).count
                 try expect(held <= limit, "\(held) entries are found, of a limit of \(limit)")
             }
         },
@@ -70,8 +66,7 @@ extension Promise {
             try trial.storeMany(0..<60, bytes: 3_000)
             if trial.countsEntries {
                 try trial.resize(memory: memory / 4, disk: 0)
-                trial.tell("look all of them up")
-                let held = try (0..<60).count { try trial.found(Trial.many($0)) != nil }
+                let held = try trial.lookUpMany(0..<60).count
                 let limit = trial.entries(memory / 4)
                 return try expect(held <= limit, "\(held) entries are found, of a limit of \(limit)")
             }
@@ -79,7 +74,7 @@ extension Promise {
             try trial.resize(memory: memory / 4, disk: 0)
             let usage = try memoryUsage(trial)
             try expect(usage <= memory / 4, "\(usage) bytes in use of \(memory / 4)")
-            try allIntact(trial, 0..<60)
+            try trial.lookUpMany(0..<60)
         },
         Promise("disk-truncated", "lowering the disk capacity truncates at once", needs: [.disk, .resize]) { trial in
             try trial.begin(memory: 0, disk: disk)
@@ -87,7 +82,7 @@ extension Promise {
             try trial.resize(memory: 0, disk: disk / 4)
             let onDisk = trial.bytesOnDisk()
             try expect(onDisk <= disk / 4, "\(onDisk) bytes on disk of \(disk / 4)")
-            try allIntact(trial, 0..<60)
+            try trial.lookUpMany(0..<60)
         },
         Promise(
             "memory-raised", "a raised memory capacity holds more", needs: [.memory, .capacity, .resize],
@@ -115,7 +110,6 @@ extension Promise {
         Promise(
             "superseded", "a version that is too large removes the one before it from every tier", needs: .capacity
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             // What is too large for memory may fit the disk.
             for (memory, disk) in [(memory, memory), (memory, 20 * memory), (memory, 0), (0, memory)]
             where (memory == 0 || trial.capabilities.contains(.memory))
@@ -147,8 +141,7 @@ extension Promise {
                 return try expect(try trial.lookUp(SubjectRequest("https://a.example/p")) == nil, "found something")
             }
             try trial.storeMany(0..<400, bytes: 5_000)
-            trial.tell("look all of them up")
-            let found = try (0..<400).count { try trial.found(Trial.many($0)) != nil }
+            let found = try trial.lookUpMany(0..<400).count
             try expect(found == 400, "found \(found) of 400 entries of 5000 bytes")
         },
     ]
@@ -163,8 +156,7 @@ extension Promise {
         let bytes = try usualLength(trial)
         let count = 250_000 / bytes
         try trial.storeMany(0..<count, bytes: bytes)
-        trial.tell("look all of them up")
-        let found = try (0..<count).count { try trial.found(Trial.many($0)) != nil }
+        let found = try trial.lookUpMany(0..<count).count
         try expect(found >= count * 4 / 5, "found \(found) of \(count) entries of \(bytes) bytes")
     }
 
@@ -173,11 +165,6 @@ extension Promise {
             throw PromiseNotApplicable(description: "it does not say what its memory holds")
         }
         return bytes
-    }
-
-    private static func allIntact(_ trial: Trial, _ range: Range<Int>) throws {
-        trial.tell("look all of them up")
-        for number in range { _ = try trial.found(Trial.many(number)) }
     }
 }
 
@@ -215,7 +202,6 @@ extension Promise {
             "twice-evicted-memory", "a key stored twice can be evicted from memory", memory: memory, disk: 0, [.memory]),
         twice("twice-evicted-disk", "a key stored twice can be evicted from disk", memory: 0, disk: memory, [.disk]),
         Promise("overwritten", "a second version replaces the first") { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin()
             try trial.store(request)
             try trial.store(request, bytes: trial.length(2_000, in: 1 << 20), version: 2)
@@ -238,9 +224,7 @@ extension Promise {
     /// The length of most bodies, bytes: 5,000, or shorter if the subject declares that it refuses those.
     static func usualLength(_ trial: Trial) throws -> Int {
         let bytes = trial.length(5_000, in: roomy)
-        guard bytes >= 500 else {
-            throw PromiseNotApplicable(description: "what it stores is too short to fill it, by its limits")
-        }
+        try require(bytes >= 500, "what it stores is too short to fill it, by its limits")
         return bytes
     }
 
@@ -253,7 +237,7 @@ extension Promise {
         for stored in [most * 5 / 8, most] {
             try trial.begin(memory: roomy)
             try trial.storeMany(0..<stored, bytes: bytes)
-            let found = try (0..<stored).count { try trial.found(Trial.many($0)) != nil }
+            let found = try trial.foundMany(0..<stored).count
             trial.clean()
             try expect(found < stored || stored < most, "all are still there, although more were stored than fit")
             fitting = max(fitting, found)

@@ -11,21 +11,17 @@ extension Promise {
             try expect(try trial.lookUp(request) == 1, "found nothing")
         },
         Promise("persistent-overwritten", "the last version survives", needs: [.disk, .persistence]) { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin(memory: 0, disk: disk)
             try trial.store(request)
             try trial.store(request, version: 2)
-            try trial.close()
-            try trial.open(memory: 0, disk: disk)
+            try trial.closeAndOpen(memory: 0, disk: disk)
             try expect(try trial.lookUp(request) == 2, "not the second version")
         },
         Promise("persistent-removed", "a removed entry does not come back", needs: [.disk, .persistence]) { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin(memory: 0, disk: disk)
             try trial.store(request)
             try trial.remove(request)
-            try trial.close()
-            try trial.open(memory: 0, disk: disk)
+            try trial.closeAndOpen(memory: 0, disk: disk)
             try expect(try trial.lookUp(request) == nil, "found it")
         },
         Promise("persistent-long", "a URL of 600 characters is stored like any other", needs: [.disk, .persistence]) {
@@ -54,20 +50,18 @@ extension Promise {
         Promise("two-owners", "two owners of one directory do not destroy it", needs: [.disk, .persistence]) { trial in
             try trial.begin(memory: 0, disk: disk)
             try trial.storeMany(0..<10, bytes: 1_000)
-            let second: any DrivenSubject
+            let second: any CacheSubject
             // A clear error is allowed: then there's only one owner.
             do { second = try trial.openSecond(memory: 0, disk: disk) } catch { return }
-            trial.tell("store …/5 to …/14 again by the second, version 2, and by the first …/0 to …/9, version 3")
+            trial.note("store …/5 to …/14 again by the second, version 2, and by the first …/0 to …/9, version 3")
             for number in 0..<10 {
                 let (mine, theirs) = (Trial.many(number), Trial.many(number + 5))
                 try trial.withBody(theirs, bytes: 1_200, version: 2) { try second.store(theirs, $0) }
                 try trial.withBody(mine, bytes: 1_100, version: 3) { try trial.driven().store(mine, $0) }
             }
             try second.settle()
-            try trial.close()
-            try trial.open(memory: 0, disk: disk)
-            trial.tell("look all of them up")
-            for number in 0..<15 { _ = try trial.found(Trial.many(number)) }
+            try trial.closeAndOpen(memory: 0, disk: disk)
+            try trial.lookUpMany(0..<15)
         },
         Promise(
             "damaged-name", "a file under the name of another serves no other body", needs: [.disk, .persistence]
@@ -96,8 +90,7 @@ extension Promise {
     private static func stored(_ trial: Trial, _ requests: [SubjectRequest]) throws {
         try trial.begin(memory: 0, disk: disk)
         for request in requests { try trial.store(request) }
-        try trial.close()
-        try trial.open(memory: 0, disk: disk)
+        try trial.closeAndOpen(memory: 0, disk: disk)
     }
 
     /// Swaps the files of two entries, as if both had the same name: a key's hash, or a part of it.
@@ -107,20 +100,19 @@ extension Promise {
         for request in [one, other] { try trial.store(request) }
         try trial.close()
         let files = [one, other].map(trial.files(of:))
-        guard files.allSatisfy({ $0.count == 1 }), files[0] != files[1] else {
-            throw PromiseNotApplicable(description: "it does not keep each entry in a file")
-        }
+        try require(
+            files.allSatisfy({ $0.count == 1 }) && files[0] != files[1], "it does not keep each entry in a file")
         let paths = files.map { "\(trial.directory)/\($0[0])" }
-        trial.tell("exchange the files \(files[0][0]) and \(files[1][0])")
+        trial.note("exchange the files \(files[0][0]) and \(files[1][0])")
         let bytes = try paths.map { try FileBytes.read($0) }
         for (path, bytes) in zip(paths, bytes.reversed()) { try FileBytes.write(bytes, to: path) }
         // Refusing to open is allowed.
         guard (try? trial.open(memory: 0, disk: disk)) != nil else { return }
         do { _ = try trial.lookUp(one) } catch let broken as PromiseBroken {
             // 22 letters of base64 are 128 bits.
-            guard files[0][0].split(separator: "/").joined().count < 22 else {
-                throw PromiseNotApplicable(description: "the names of its files are long enough to be told apart")
-            }
+            try require(
+                files[0][0].split(separator: "/").joined().count < 22,
+                "the names of its files are long enough to be told apart")
             throw broken
         }
     }
@@ -131,17 +123,16 @@ extension Promise {
     ) -> Promise {
         Promise(name, summary, needs: [.disk, .persistence]) { trial in
             var random = Xoshiro256(seed: 1, "damage")
-            let request = SubjectRequest("https://a.example/p")
             for _ in 0..<trials {
                 try trial.begin(memory: 0, disk: 1 << 18)
                 try trial.store(request)
                 try trial.close()
                 let files = FileBytes.files(in: trial.directory)
-                guard !files.isEmpty else { throw PromiseNotApplicable(description: "it leaves no file") }
+                try require(!files.isEmpty, "it leaves no file")
                 let file = files[Int(random.next(below: UInt64(files.count)))]
                 var bytes = try FileBytes.read(file.path)
                 let done = damage(&bytes, &random)
-                trial.tell("in the file \(file.name): \(done)")
+                trial.note("in the file \(file.name): \(done)")
                 try FileBytes.write(bytes, to: file.path)
                 // Refusing to open is allowed.
                 guard (try? trial.open(memory: 0, disk: 1 << 18)) != nil else { continue }

@@ -74,12 +74,12 @@ extension Promise {
             // A slow subject gets fewer keys.
             var count = 0
             let time = SearchTime(seconds: trial.model.seconds / 2)
-            trial.tell("store \(Trial.many(0).url) to …/4999, or fewer if it is slow, 200 bytes each")
+            trial.note("store \(Trial.many(0).url) to …/4999, or fewer if it is slow, 200 bytes each")
             while count < 5_000, count < 64 || !time.isOver {
                 try trial.quietly(Trial.many(count), bytes: 200, version: 1)
                 count += 1
             }
-            trial.tell("look all of them up")
+            trial.note("look all of them up")
             var found = 0
             for number in 0..<count where try trial.found(Trial.many(number)) != nil { found += 1 }
             try expect(found > 0, "found not a single one")

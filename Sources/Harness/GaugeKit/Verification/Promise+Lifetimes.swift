@@ -5,7 +5,6 @@ extension Promise {
             "expired", "an entry is found before its lifetime is over, and neither found nor counted after it",
             needs: .expiry
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             let has = trial.capabilities.contains
             // Below memory, most entries are only on disk.
             let hasBoth = has(.memory) && has(.disk)
@@ -43,7 +42,7 @@ extension Promise {
             }
             trial.wait(seconds: 2.7)
             try expect(try trial.lookUp(request) == nil, "found it, although its lifetime is over")
-            trial.tell("look all of them up, and remove them")
+            trial.note("look all of them up, and remove them")
             for number in others {
                 try expect(try trial.found(Trial.many(number)) == nil, "found \(Trial.many(number).url)")
             }
@@ -54,7 +53,6 @@ extension Promise {
             "expired-reopened", "an entry whose lifetime ends while the cache is closed is not found again",
             needs: [.expiry, .disk, .persistence]
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin(memory: 0, disk: 1 << 20, lifetime: 1)
             try trial.store(request)
             try trial.close()

@@ -4,7 +4,6 @@ extension Promise {
         Promise("user-info", "property-list values are stored with an entry", needs: .userInfo) { trial in
             for userInfo in userInfos {
                 try trial.begin()
-                let request = SubjectRequest("https://a.example/p")
                 try trial.store(request, userInfo: userInfo)
                 let found = try trial.userInfo(request)
                 try expect(found == userInfo, "found \(found.map { "\($0)" } ?? "none")")
@@ -16,10 +15,8 @@ extension Promise {
         ) { trial in
             for userInfo in userInfos {
                 try trial.begin(memory: 0, disk: 1 << 20)
-                let request = SubjectRequest("https://a.example/p")
                 try trial.store(request, userInfo: userInfo)
-                try trial.close()
-                try trial.open(memory: 0, disk: 1 << 20)
+                try trial.closeAndOpen(memory: 0, disk: 1 << 20)
                 let found = try trial.userInfo(request)
                 try expect(found == userInfo, "found \(found.map { "\($0)" } ?? "none")")
             }
@@ -29,13 +26,11 @@ extension Promise {
             needs: [.userInfo, .memory]
         ) { trial in
             let disk = trial.capabilities.isSuperset(of: [.disk, .persistence]) ? 1 << 20 : 0
-            let request = SubjectRequest("https://a.example/p")
             let userInfo: [String: PropertyValue] = ["text": .text("a"), "object": .object(7)]
             try trial.begin(disk: disk)
             try trial.store(request, userInfo: userInfo)
             try expectWhole(trial, request, userInfo)
-            try trial.close()
-            try trial.open(memory: 1 << 20, disk: disk)
+            try trial.closeAndOpen(memory: 1 << 20, disk: disk)
             try expectWhole(trial, request, userInfo)
         },
         Promise(
@@ -56,20 +51,18 @@ extension Promise {
             try expect(try trial.lookUp(request("2")) == 1, "the other account's removal removed it")
         },
         Promise("shared", "the shared cache is the one that was set last", needs: [.memory, .shared]) { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin(isShared: true)
             try trial.store(request)
             try expect(try trial.lookUp(request) == 1, "found nothing")
             let second = try trial.openSecond(memory: 1 << 20, disk: 0)
-            trial.tell("look \(request.url) up in the second")
-            try expect(try second.lookUp(request) == nil, "found what the first has stored")
+            trial.note("look \(request.url) up in the second")
+            try expect(try second.body(of: request) == nil, "found what the first has stored")
         },
         // Few threads and keys first, to find a failure with the smallest numbers that cause it.
         Promise("concurrent", "an answer is a version that was current during the call", needs: .threads) { trial in
             for (threads, pauses) in [(2, nil), (4, nil), (2, 1), (4, 2)] as [(Int, UInt64?)] {
                 try trial.begin()
-                try ConcurrentTrial(trial.driven(), trial, threads: threads, pauses: pauses)
-                    .run(seconds: pauses == nil ? 3 : 1)
+                try ConcurrentTrial(trial, threads: threads, pauses: pauses).run(seconds: pauses == nil ? 3 : 1)
             }
         },
         Promise(
@@ -79,7 +72,7 @@ extension Promise {
             for pauses in [nil, 1] as [UInt64?] {
                 try trial.begin(memory: 50_000, disk: 100_000)
                 try ConcurrentTrial(
-                    trial.driven(), trial, threads: 3, keys: 60, operations: pauses == nil ? 300 : 3_000, pauses: pauses
+                    trial, threads: 3, keys: 60, operations: pauses == nil ? 300 : 3_000, pauses: pauses
                 ).run(seconds: pauses == nil ? 3 : 1)
             }
         },

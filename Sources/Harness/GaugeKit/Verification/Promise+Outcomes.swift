@@ -13,7 +13,7 @@ extension Promise {
                     for request in (0..<64).map(Trial.many) {
                         let (outcome, body) = try trial.driven().answer(request)
                         guard body != nil, !outcomes.contains(outcome) else { continue }
-                        trial.tell("look up \(request.text)")
+                        trial.note("look up \(request.text)")
                         throw PromiseBroken("reported the outcome \(outcome.rawValue)")
                     }
                 }
@@ -25,7 +25,7 @@ extension Promise {
             let capacity = 200_000
             try trial.begin(memory: capacity, disk: 1 << 22)
             try trial.storeMany(0..<100, bytes: 5_000)
-            trial.tell("look all of them up")
+            trial.note("look all of them up")
             let hits = try (0..<100).count { try trial.driven().answer(Trial.many($0)).outcome == .memoryHit }
             try expect(hits * 5_000 <= capacity, "\(hits) of them reported as held in \(capacity) bytes of memory")
         },
@@ -41,10 +41,10 @@ extension Promise {
                         try trial.driven().store(request, $0)
                     }
                     guard outcome != .store else { continue }
-                    trial.tell("store \(request.text), \(bytes) bytes")
+                    trial.note("store \(request.text), \(bytes) bytes")
                     throw PromiseBroken("reported the outcome \(outcome.rawValue)")
                 }
-                trial.tell("store \(Trial.many(0).url) to …/127, \(bytes) bytes each")
+                trial.note("store \(Trial.many(0).url) to …/127, \(bytes) bytes each")
             }
         },
         Promise(
@@ -56,14 +56,14 @@ extension Promise {
                 let stores = try overfill(trial)
                 let told = stores.count { $0.isTold }
                 let silent = Set(stores.indices.filter { stores[$0].hasEvicted && !stores[$0].isTold })
-                guard told > 0 else { throw PromiseNotApplicable(description: "it reports no evictions") }
+                try require(told > 0, "it reports no evictions")
                 // An eviction by a background thread can't be reported, and hits another entry each time.
                 try expect(
                     silent.count <= told / 10, "\(silent.count) stores evicted without a report, \(told) with one")
                 always = always.map { $0.intersection(silent) } ?? silent
             }
             guard let first = always?.min() else { return }
-            trial.tell("do the same four times more")
+            trial.note("do the same four times more")
             throw PromiseBroken("the store of \(Trial.many(first).url) evicts each time, and never reports it")
         },
         Promise(
@@ -72,13 +72,13 @@ extension Promise {
         ) { trial in
             try trial.begin(memory: 1 << 22)
             for bytes in [1_000, 1_000, 1_500] { try trial.storeMany(0..<64, bytes: bytes) }
-            trial.tell("remove all of them")
-            for request in (0..<64).map(Trial.many) { try trial.driven().remove(request) }
+            trial.note("remove all of them")
+            for request in (0..<64).map(Trial.many) { try trial.driven().removeEntry(request) }
             let before = try evictions(trial)
             try expect(before == 0, "\(before) evictions counted, although there is room for all of them")
             let stores = try overfill(trial)
             let counted = try evictions(trial)
-            let left = try stores.indices.count { try trial.found(Trial.many($0)) != nil }
+            let left = try trial.foundMany(stores.indices).count
             let told = stores.count { $0.isTold }
             try expect(
                 counted <= stores.count - left,
@@ -89,9 +89,7 @@ extension Promise {
 
     private static func evictions(_ trial: Trial) throws -> Int {
         let counters = try trial.driven().counters.filter { $0.key.hasSuffix("evictions") }
-        guard !counters.isEmpty else {
-            throw PromiseNotApplicable(description: "none of its counters is named evictions")
-        }
+        try require(!counters.isEmpty, "none of its counters is named evictions")
         // A counter of all of them may stand beside others of some.
         return counters["evictions"] ?? counters.values.reduce(0) { $0.addingClamped($1) }
     }
@@ -102,7 +100,7 @@ extension Promise {
         let count = 120
         try trial.begin(memory: 200_000)
         let subject = try trial.driven()
-        trial.tell("store \(Trial.many(0).url) to …/\(count - 1), 4500 to 5499 bytes each")
+        trial.note("store \(Trial.many(0).url) to …/\(count - 1), 4500 to 5499 bytes each")
         return try (0..<count).map { number in
             let request = Trial.many(number)
             let before = subject.usage.memoryEntries

@@ -29,15 +29,11 @@ extension Promise {
             try trial.begin(memory: roomy, disk: 1 << 24)
             try trial.storeMany(0..<stored, bytes: bytes)
             let promoted = Array(oldest(of: fitting).suffix(10))
-            for number in promoted {
-                try expect(try trial.lookUp(Trial.many(number)) == 1, "found nothing on disk")
-            }
+            for number in promoted { try expect(try trial.lookUp(Trial.many(number)) == 1, "found nothing on disk") }
             try trial.storeMany(stored..<stored + fitting / 8 + 1, bytes: bytes)
             // Then only memory can answer.
             try trial.resize(memory: roomy, disk: 0)
-            for number in promoted {
-                try expect(try trial.lookUp(Trial.many(number)) == 1, "it is gone from memory")
-            }
+            for number in promoted { try expect(try trial.lookUp(Trial.many(number)) == 1, "it is gone from memory") }
         },
         storedLast("stored-last-memory", "memory", .memory), storedLast("stored-last-disk", "the disk", .disk),
         Promise(
@@ -72,8 +68,7 @@ extension Promise {
                 try expect(reported <= 2 * onDisk + 1 << 18, "\(reported) bytes reported, \(onDisk) bytes on disk")
             }
             guard trial.capabilities.contains(.persistence) else { return }
-            try trial.close()
-            try trial.open(memory: 0, disk: 1 << 22)
+            try trial.closeAndOpen(memory: 0, disk: 1 << 22)
             try counts(trial) { $0.diskBytes }
         },
         Promise("cleared", "after removal of everything the cache is as if it were new", needs: .removalOfAll) {
@@ -87,7 +82,7 @@ extension Promise {
             try trial.begin(memory: memory, disk: hasDisk ? 1 << 20 : 0)
             try trial.storeMany(0..<60, bytes: 5_000)
             try trial.removeAll(since: 0, "1970")
-            trial.tell("look all of them up")
+            trial.note("look all of them up")
             for number in 0..<60 {
                 try expect(try trial.found(Trial.many(number)) == nil, "found \(Trial.many(number).url)")
             }
@@ -95,7 +90,6 @@ extension Promise {
         Promise(
             "damaged-user-info", "a flipped bit in a file changes no metadata", needs: [.userInfo, .disk, .persistence]
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             let userInfo: [String: PropertyValue] = ["text": .text(String(repeating: "m", count: 40_000))]
             for place in 0..<60 {
                 try trial.begin(memory: 0, disk: 1 << 22)
@@ -109,7 +103,7 @@ extension Promise {
                 guard letters.count > 60 else { return }
                 let changed = letters[letters.count / 60 * place]
                 bytes[changed] ^= 1
-                trial.tell("in the file \(file.name): flip bit 0 of byte \(changed)")
+                trial.note("in the file \(file.name): flip bit 0 of byte \(changed)")
                 try FileBytes.write(bytes, to: file.path)
                 guard (try? trial.open(memory: 0, disk: 1 << 22)) != nil else { continue }
                 let found = try trial.userInfo(request)
@@ -126,7 +120,7 @@ extension Promise {
         let count = 2 * roomy / bytes
         // In each round other keys, of one length: what is left of earlier entries must not be taken for them.
         var entries = 100_000..<100_000 + count
-        func found() throws -> Int { try entries.count { try trial.found(Trial.many($0)) != nil } }
+        func found() throws -> Int { try trial.foundMany(entries).count }
         func stored() throws -> Int {
             try trial.storeMany(entries, bytes: bytes)
             try trial.driven().settle()
@@ -137,7 +131,7 @@ extension Promise {
         let most = max(trial.countsEntries ? trial.entries(roomy) : roomy / bytes, fitting * 11 / 10)
         for _ in 0..<3 {
             try trial.removeAll()
-            trial.tell("look all of them up")
+            trial.note("look all of them up")
             let left = try found()
             try expect(left == 0, "\(left) of \(entries.count) entries are found")
             var usage = try trial.driven().usage
@@ -208,7 +202,7 @@ extension Promise {
             try subject.store(request, buffer.body(key: Trial.id(request), version: 1, count: 1_000))
             number += 1
         }
-        trial.tell("store \(Trial.many(first).url) to …/\(number - 1), 1000 bytes each")
+        trial.note("store \(Trial.many(first).url) to …/\(number - 1), 1000 bytes each")
         return number
     }
 
@@ -218,8 +212,7 @@ extension Promise {
         guard let reported = try usage(trial.driven().usage) else {
             throw PromiseNotApplicable(description: "it does not report it")
         }
-        trial.tell("look all of them up")
-        let found = try (0..<100).count { try trial.found(Trial.many($0)) != nil }
+        let found = try trial.lookUpMany(0..<100).count
         try expect(reported >= found * 5_000, "\(reported) bytes reported, \(found) bodies of 5000 bytes found")
         // A generous bound on an entry's cost beside its body.
         let most = 100 * (5_000 + 4_096) + 1 << 20
@@ -234,20 +227,18 @@ extension Promise {
         Promise(
             "fifo", "the first entry that was stored is evicted first", needs: .capacity, holdsOfEntries: true
         ) { trial in
-            guard trial.order == .fifo else {
-                throw PromiseNotApplicable(description: "it does not say that it is first in, first out")
-            }
+            try require(trial.order == .fifo, "it does not say that it is first in, first out")
             let (bytes, fitting) = (try usualLength(trial), try fittingCount(trial))
             try trial.begin(memory: roomy)
             try trial.storeMany(0..<fitting, bytes: bytes)
             let quarter = fitting / 4
             for _ in 0..<3 {
-                trial.tell("look up the first \(quarter)")
+                trial.note("look up the first \(quarter)")
                 for number in 0..<quarter { _ = try trial.found(Trial.many(number)) }
             }
             try trial.storeMany(fitting..<fitting + fitting / 2, bytes: bytes)
-            let first = try (0..<quarter).count { try trial.found(Trial.many($0)) != nil }
-            let last = try (fitting - quarter..<fitting).count { try trial.found(Trial.many($0)) != nil }
+            let first = try trial.foundMany(0..<quarter).count
+            let last = try trial.foundMany(fitting - quarter..<fitting).count
             // Parts such as shards fill unevenly.
             try expect(first <= quarter / 4, "\(first) of the first \(quarter) entries are still there")
             try expect(last >= quarter * 3 / 4, "\(quarter - last) of the \(quarter) that were stored last are gone")

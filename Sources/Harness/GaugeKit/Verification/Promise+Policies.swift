@@ -7,7 +7,6 @@ extension Promise {
             "memory-only", "a memory-only entry never reaches the disk, evicted or not",
             needs: [.memory, .disk, .storagePolicy]
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin(memory: 100_000, disk: disk)
             try trial.store(request, policy: .memoryOnly)
             try expect(try trial.lookUp(request) == 1, "found nothing")
@@ -23,19 +22,16 @@ extension Promise {
             "memory-only-superseding", "a memory-only version removes the one before it from the disk",
             needs: [.memory, .disk, .persistence, .storagePolicy]
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             try trial.begin(memory: 100_000, disk: disk)
             try trial.store(request)
             try trial.store(request, version: 2, policy: .memoryOnly)
             try expect(try trial.lookUp(request) == 2, "not the second version")
-            try trial.close()
-            try trial.open(memory: 100_000, disk: disk)
+            try trial.closeAndOpen(memory: 100_000, disk: disk)
             try expect(try trial.lookUp(request) == nil, "found it")
         },
         Promise(
             "not-allowed", "a version that is not to be kept removes the one before it", needs: [.storagePolicy]
         ) { trial in
-            let request = SubjectRequest("https://a.example/p")
             let hasDisk = trial.capabilities.contains(.disk)
             try trial.begin(memory: trial.capabilities.contains(.memory) ? 100_000 : 0, disk: hasDisk ? disk : 0)
             try trial.store(request)
@@ -57,8 +53,7 @@ extension Promise {
             // A use leaves the date of the store as it is.
             try expect(try trial.lookUp(early) == 1, "found nothing")
             try trial.removeAll(since: moment, "then")
-            try trial.close()
-            try trial.open(memory: 0, disk: disk)
+            try trial.closeAndOpen(memory: 0, disk: disk)
             try expect(try trial.lookUp(late) == nil, "what was stored after the date is back")
             try expect(try trial.lookUp(early) == 1, "what was stored before the date is gone")
         },
@@ -125,13 +120,10 @@ extension Promise {
             try expect(try trial.lookUp(one) == nil, "found it, although it was removed")
             _ = try trial.lookUp(other)
             try trial.storeMany(0..<50, bytes: 1_000)
-            trial.tell("look all of them up")
-            for number in 0..<50 { _ = try trial.found(Trial.many(number)) }
+            try trial.lookUpMany(0..<50)
             guard disk > 0, trial.capabilities.contains(.persistence) else { return }
-            try trial.close()
-            try trial.open(memory: memory, disk: disk)
-            trial.tell("look all of them up")
-            for number in 0..<50 { _ = try trial.found(Trial.many(number)) }
+            try trial.closeAndOpen(memory: memory, disk: disk)
+            try trial.lookUpMany(0..<50)
         }
     }
 }

@@ -9,9 +9,7 @@ extension Promise {
             "used-kept-reopened", "an entry that was used before the cache was closed outlives the others on disk",
             needs: [.disk, .persistence, .capacity]
         ) { trial in
-            guard trial.diskOrder.keepsUsed else {
-                throw PromiseNotApplicable(description: "its diskOrder does not say that uses keep an entry")
-            }
+            try require(trial.diskOrder.keepsUsed, "its diskOrder does not say that uses keep an entry")
             try expectUsedKept(trial)
         },
         Promise(
@@ -53,16 +51,14 @@ extension Promise {
         let (bytes, count) = (20_000, disk / 20_000)
         try trial.begin(memory: 0, disk: disk)
         try trial.storeMany(0..<count, bytes: bytes)
-        trial.tell("look all of them up")
-        let held = try (0..<count).filter { try trial.found(Trial.many($0)) != nil }
+        let held = try trial.lookUpMany(0..<count)
         // Dates of files may be as coarse as a second.
         trial.wait(seconds: 1.1)
         let (used, others) = (held.prefix(held.count / 4), held.dropFirst(held.count / 4))
         for number in used { _ = try trial.lookUp(Trial.many(number)) }
-        try trial.close()
-        try trial.open(memory: 0, disk: disk)
+        try trial.closeAndOpen(memory: 0, disk: disk)
         try trial.storeMany(count..<count + held.count / 2, bytes: bytes)
-        trial.tell("look all of them up")
+        trial.note("look all of them up")
         func gone(_ numbers: ArraySlice<Int>) throws -> Int {
             try numbers.count { try trial.found(Trial.many($0)) == nil }
         }
@@ -82,13 +78,13 @@ extension Promise {
         for request in requests { try trial.store(request) }
         try trial.close()
         let files = FileBytes.files(in: trial.directory)
-        guard !files.isEmpty else { throw PromiseNotApplicable(description: "it leaves no file") }
+        try require(!files.isEmpty, "it leaves no file")
         guard place < min(files.count, 8) else { return false }
-        trial.tell("remove the file \(files[place].name)")
+        trial.note("remove the file \(files[place].name)")
         guard unlink(files[place].path) == 0 else { throw SystemError.last }
         // Refusing to open is allowed.
         guard (try? trial.open(memory: 0, disk: disk)) != nil else { return true }
-        trial.tell("look all of them up")
+        trial.note("look all of them up")
         for request in requests { _ = try trial.found(request) }
         for request in requests {
             try trial.store(request, version: 2)

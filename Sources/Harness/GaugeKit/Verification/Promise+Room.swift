@@ -11,26 +11,26 @@ extension Promise {
             // Few files, since each takes time.
             let bytes = trial.length(needed == .memory ? 5_000 : 20_000, in: roomy)
             let entries = 0..<roomy * 5 / 4 / bytes
-            func found() throws -> Int { try entries.count { try trial.found(Trial.many($0)) != nil } }
+            func found() throws -> Int { try trial.foundMany(entries).count }
             try trial.begin(memory: needed == .memory ? roomy : 0, disk: needed == .disk ? roomy : 0)
             try trial.storeMany(entries, bytes: bytes)
             let fitting = try found()
 
             let others = entries.upperBound..<entries.upperBound + 3 * roomy / bytes
-            trial.tell("store \(text(others)), \(bytes) bytes each, and remove each at once")
+            trial.note("store \(text(others)), \(bytes) bytes each, and remove each at once")
             for number in others {
                 try trial.quietly(Trial.many(number), bytes: bytes, version: 1)
-                try trial.driven().remove(Trial.many(number))
+                try trial.driven().removeEntry(Trial.many(number))
             }
             try expectRoom(trial, entries, bytes: bytes, fitting, found)
 
             let few = others.prefix(8)
-            trial.tell("store \(text(few)) again and again, \(bytes / 4) and \(bytes) bytes in turns, and remove them")
+            trial.note("store \(text(few)) again and again, \(bytes / 4) and \(bytes) bytes in turns, and remove them")
             for version in 1...UInt64(others.count / 4) {
                 let length = version.isMultiple(of: 2) ? bytes : bytes / 4
                 for number in few { try trial.quietly(Trial.many(number), bytes: length, version: version) }
             }
-            for number in few { try trial.driven().remove(Trial.many(number)) }
+            for number in few { try trial.driven().removeEntry(Trial.many(number)) }
             try expectRoom(trial, entries, bytes: bytes, fitting, found)
         }
     }

@@ -15,8 +15,7 @@ extension Promise {
                 try trial.storeEmpty(other)
                 try expectEmpty(trial, other)
                 guard tier == .disk, trial.capabilities.contains(.persistence) else { continue }
-                try trial.close()
-                try trial.open(memory: 0, disk: 1 << 20)
+                try trial.closeAndOpen(memory: 0, disk: 1 << 20)
                 for request in [request, other] { try expectEmpty(trial, request) }
             }
         },
@@ -29,7 +28,7 @@ extension Promise {
                     try trial.store(request, bytes: trial.length(64 << (number % 9), in: 1 << 20))
                 }
                 for request in requests {
-                    trial.tell("look \(request.text) up twice, and change the first body")
+                    trial.note("look \(request.text) up twice, and change the first body")
                     let other = try trial.driven().changeBody(request)
                     try expect(other != nil, "found nothing")
                     if let other { _ = try trial.version(of: other, for: request) }
@@ -41,15 +40,13 @@ extension Promise {
             "used-kept", "an entry that is used again and again outlives entries that are used once", needs: .capacity,
             holdsOfEntries: true
         ) { trial in
-            guard trial.order.keepsUsed else {
-                throw PromiseNotApplicable(description: "it says that uses do not keep an entry")
-            }
+            try require(trial.order.keepsUsed, "it says that uses do not keep an entry")
             let (bytes, fitting) = (try usualLength(trial), try fittingCount(trial))
             try trial.begin(memory: roomy)
             // Stored again after a miss: some caches keep an entry only when it's stored for the second time.
             let used = 0..<8
             var gone = [Int](repeating: 0, count: used.count)
-            trial.tell(
+            trial.note(
                 "look \(Trial.many(0).url) to …/\(used.count - 1) up again and again, store what is missing, "
                     + "and store \(8 * fitting) other entries meanwhile, \(bytes) bytes each")
             for number in 0..<8 * fitting {
@@ -68,8 +65,8 @@ extension Promise {
     ]
 
     private static func expectEmpty(_ trial: Trial, _ request: SubjectRequest) throws {
-        trial.tell("look up \(request.text)")
-        let body = try trial.driven().lookUp(request)
+        trial.note("look up \(request.text)")
+        let body = try trial.driven().body(of: request)
         try expect(body != nil, "found nothing")
         try expect(body?.isEmpty == true, "found \(body?.count ?? 0) bytes")
     }

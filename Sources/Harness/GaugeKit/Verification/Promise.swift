@@ -1,6 +1,5 @@
 /// A property of a URL cache that applications rely on, and a check whether a subject has it.
 package struct Promise: Sendable {
-    /// The name on the command line.
     package let name: String
     package let summary: String
     /// The capabilities that the check needs; a subject without them doesn't break the promise.
@@ -13,8 +12,6 @@ package struct Promise: Sendable {
     package let policies: Set<SubjectEvictionPolicy>
     /// The kind of random sequences that try the promise; `nil` for fixed steps.
     package let sequences: ModelSequence.Kind?
-    /// Checks the promise.
-    ///
     /// - Throws: ``PromiseBroken``, ``PromiseNotApplicable``; any other error of the subject breaks the promise too.
     package let check: @Sendable (Trial) throws -> Void
 
@@ -25,14 +22,8 @@ package struct Promise: Sendable {
         sequences: ModelSequence.Kind? = nil,
         check: @escaping @Sendable (Trial) throws -> Void
     ) {
-        self.name = name
-        self.summary = summary
-        self.needs = needs
-        self.holdsOfEntries = holdsOfEntries
-        self.declaration = declaration
-        self.policies = policies
-        self.sequences = sequences
-        self.check = check
+        (self.name, self.summary, self.needs, self.holdsOfEntries) = (name, summary, needs, holdsOfEntries)
+        (self.declaration, self.policies, self.sequences, self.check) = (declaration, policies, sequences, check)
     }
 
     /// The type that is checked: the one driven by whole requests if possible, or the subject itself if only that has
@@ -56,12 +47,13 @@ package struct Promise: Sendable {
         return SubjectCapabilities.named.filter { lacking.contains($0.set) }.map(\.name) + (limit.map { [$0] } ?? [])
     }
 
+    /// What most promises store.
+    static let request = SubjectRequest("https://a.example/p")
+
     /// The promises that fixed steps try.
     package static let fixed =
         keys + collisions + requests + capacities + eviction + orders + uses + places + room + lifetimes + policies
-        + files
-        + reopened + outcomes
-        + others
+        + files + reopened + outcomes + others
 
     /// All promises, in the order of the report.
     package static let all = fixed + models
@@ -70,6 +62,11 @@ package struct Promise: Sendable {
 /// The promise can't be checked on this subject; the description says why.
 package struct PromiseNotApplicable: Error, CustomStringConvertible {
     package let description: String
+}
+
+/// Leaves the promise untried unless a condition holds.
+func require(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(PromiseNotApplicable) {
+    if !condition { throw PromiseNotApplicable(description: otherwise()) }
 }
 
 /// Breaks the promise unless a condition holds.

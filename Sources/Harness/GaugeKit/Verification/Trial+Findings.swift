@@ -14,8 +14,20 @@ extension Trial {
 
     /// The same without noting the step.
     package func found(_ request: SubjectRequest, storedAs stored: SubjectRequest? = nil) throws -> UInt64? {
-        guard let body = try driven().lookUp(request) else { return nil }
+        guard let body = try driven().body(of: request) else { return nil }
         return try version(of: body, for: stored ?? request)
+    }
+
+    /// Looks entries of ``storeMany(_:bytes:after:)`` up; returns the numbers of those found.
+    @discardableResult
+    package func lookUpMany(_ numbers: some Sequence<Int>) throws -> [Int] {
+        note("look all of them up")
+        return try foundMany(numbers)
+    }
+
+    /// The same without noting the step.
+    package func foundMany(_ numbers: some Sequence<Int>) throws -> [Int] {
+        try numbers.filter { try found(Self.many($0)) != nil }
     }
 
     package func version(of body: [UInt8], for request: SubjectRequest) throws -> UInt64 {

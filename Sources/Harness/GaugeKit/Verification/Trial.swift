@@ -26,7 +26,6 @@ package final class Trial {
     var keepsMemoryWhenReopened: Bool?
     /// How long threads have waited for a processor, the longest wait of each run, nanoseconds.
     var threadsWaited: UInt64 = 0
-    /// How random models are tried.
     package let model: ModelSettings
     package let policy: SubjectEvictionPolicy
     private let type: any CacheSubject.Type
@@ -34,17 +33,13 @@ package final class Trial {
     private var directories = 0
     /// The directory of the open subject.
     package private(set) var directory = ""
-    private var subject: (any DrivenSubject)?
+    private var subject: (any CacheSubject)?
     /// By number, the texts of the requests that bodies were made for.
     package private(set) var bodies: [UInt64: String] = [:]
     private let clock: TrialClock
-    /// Bytes of this process's heap in use; `nil` if the system doesn't say.
     package let heapInUse: () -> Int?
-    private var collides = false
-    private var keyField: String?
-    private var isShared = false
-    private var lifetime: Double?
-    private var entryLimit: Int?
+    /// What the next subject is opened with, beside capacities and directory.
+    private var template = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "")
     /// The capacities of the last subject, bytes.
     private(set) var (memory, disk) = (0, 0)
     package let capabilities: SubjectCapabilities
@@ -66,12 +61,8 @@ package final class Trial {
         model: ModelSettings = ModelSettings(), policy: SubjectEvictionPolicy = .lru,
         note: @escaping (String?) -> Void
     ) {
-        self.type = type
-        self.parent = parent
-        self.clock = clock
-        self.heapInUse = heapInUse
-        self.model = model
-        self.policy = policy
+        (self.type, self.parent, self.clock) = (type, parent, clock)
+        (self.heapInUse, self.model, self.policy) = (heapInUse, model, policy)
         listener = note
         capabilities = type.capabilities
         order = type.order
@@ -85,14 +76,11 @@ package final class Trial {
     static let bytesPerEntry = 5_000
 
     /// The limit of entries that replaces a memory capacity.
-    func entries(_ memory: Int) -> Int {
-        memory.signum() * max(abs(memory.signum()), abs(memory) / Self.bytesPerEntry)
-    }
+    func entries(_ memory: Int) -> Int { memory.signum() * max(abs(memory.signum()), abs(memory) / Self.bytesPerEntry) }
 
     /// What the subject gets for a memory capacity: a limit of bytes, or of entries if it counts those.
     func limit(_ memory: Int) -> Int { countsEntries ? entries(memory) : memory }
 
-    /// Such a limit as text.
     func text(limit: Int) -> String { countsEntries ? "\(limit) entries" : "\(ByteSize(bytes: limit))" }
 
     /// A body's length, bytes: as given, or shorter if the subject declares that a tier of this capacity refuses it.
@@ -120,10 +108,11 @@ package final class Trial {
     ///   - lifetime: the lifetime of its entries, seconds.
     package func begin(
         memory: Int = 1 << 20, disk: Int? = nil, collides: Bool = false, keyField: String? = nil,
-        isShared: Bool = false,
-        lifetime: Double? = nil
+        isShared: Bool = false, lifetime: Double? = nil
     ) throws {
-        (self.collides, self.keyField, self.isShared, self.lifetime) = (collides, keyField, isShared, lifetime)
+        template = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "")
+        (template.collides, template.keyField, template.isShared) = (collides, keyField, isShared)
+        template.lifetime = lifetime
         let movesToDisk = disk == nil && capabilities.intersection([.memory, .disk]) == .disk
         try startOver()
         try open(memory: movesToDisk ? 0 : memory, disk: movesToDisk ? memory : disk ?? 0)
@@ -131,11 +120,9 @@ package final class Trial {
 
     /// Starts over with a limit of so many entries.
     package func begin(entries: Int) throws {
-        (collides, keyField, isShared, lifetime) = (false, nil, false, nil)
+        template = SubjectConfiguration(memoryCapacity: 0, diskCapacity: 0, directory: "", entryLimit: entries)
         try startOver()
         note("open with a limit of \(entries) entries")
-        entryLimit = entries
-        defer { entryLimit = nil }
         subject = try make(memory: 0, disk: 0)
     }
 
@@ -176,29 +163,26 @@ package final class Trial {
     package func open(memory: Int, disk: Int) throws {
         note(
             "open with \(text(limit: limit(memory))) of memory and \(ByteSize(bytes: disk)) of disk"
-                + (collides ? ", and with one hash for all keys" : "")
-                + (keyField.map { ", and with a hook that adds the request's \($0) to the key" } ?? "")
-                + (isShared ? ", and make it the shared cache" : "")
-                + (lifetime.map { ", and with a lifetime of \(Int($0)) s" } ?? ""))
+                + (template.collides ? ", and with one hash for all keys" : "")
+                + (template.keyField.map { ", and with a hook that adds the request's \($0) to the key" } ?? "")
+                + (template.isShared ? ", and make it the shared cache" : "")
+                + (template.lifetime.map { ", and with a lifetime of \(Int($0)) s" } ?? ""))
         subject = try make(memory: memory, disk: disk)
     }
 
-    /// Opens a second subject on the same directory.
-    package func openSecond(memory: Int, disk: Int) throws -> any DrivenSubject {
+    package func openSecond(memory: Int, disk: Int) throws -> any CacheSubject {
         note("open a second one on the same directory")
         return try make(memory: memory, disk: disk)
     }
 
-    private func make(memory: Int, disk: Int) throws -> any DrivenSubject {
-        var configuration = SubjectConfiguration(memoryCapacity: memory, diskCapacity: disk, directory: directory)
+    private func make(memory: Int, disk: Int) throws -> any CacheSubject {
         (self.memory, self.disk) = (memory, disk)
-        configuration.entryLimit = entryLimit ?? (countsEntries ? entries(memory) : nil)
-        configuration.collides = collides
-        configuration.keyField = keyField
-        configuration.isShared = isShared
-        configuration.lifetime = lifetime
+        var configuration = template
+        (configuration.memoryCapacity, configuration.diskCapacity) = (memory, disk)
+        configuration.directory = directory
+        configuration.entryLimit = template.entryLimit ?? (countsEntries ? entries(memory) : nil)
         configuration.policy = policy
-        return try type.driver(configuration)
+        return try type.init(configuration)
     }
 
     /// Closes the subject, once it has written everything to its files.
@@ -208,21 +192,24 @@ package final class Trial {
         subject = nil
     }
 
+    /// Closes the subject, and opens one on its files.
+    package func closeAndOpen(memory: Int, disk: Int) throws {
+        try close()
+        try open(memory: memory, disk: disk)
+    }
+
     package func clean() {
         subject = nil
         try? FileManager.default.removeItem(atPath: directory)
     }
 
     /// The open subject, for callers that note the steps themselves.
-    package func driven() throws -> any DrivenSubject {
+    package func driven() throws -> any CacheSubject {
         guard let subject else { throw GaugeError("the trial has no open subject") }
         return subject
     }
 
-    /// Notes a step that the caller carries out.
-    package func tell(_ step: String) { note(step) }
-
-    /// Notes a step; `nil` for starting over.
+    /// Notes a step that the caller carries out; `nil` for starting over.
     package func note(_ step: String?) { if !isSilent { listener(step) } }
 
     /// Runs a part of the trial, without noting its steps if `isSilent`.
@@ -272,8 +259,7 @@ package final class Trial {
     package func store(_ request: SubjectRequest, userInfo: [String: PropertyValue]) throws {
         let bytes = shortLength
         let text = "\(userInfo)"
-        note(
-            "store \(request.text), \(bytes) bytes, with userInfo \(text.prefix(200))\(text.count > 200 ? "…" : "")")
+        note("store \(request.text), \(bytes) bytes, with userInfo \(text.prefix(200))\(text.count > 200 ? "…" : "")")
         try withBody(request, bytes: bytes, version: 1) { try driven().store(request, $0, userInfo: userInfo) }
     }
 
@@ -321,7 +307,7 @@ package final class Trial {
 
     package func remove(_ request: SubjectRequest) throws {
         note("remove \(request.text)")
-        try driven().remove(request)
+        try driven().removeEntry(request)
     }
 
     package func resize(memory: Int, disk: Int) throws {
@@ -330,9 +316,7 @@ package final class Trial {
     }
 
     /// Changes the capacities without noting the step.
-    func quietlyResize(memory: Int, disk: Int) throws {
-        try driven().resize(memory: limit(memory), disk: disk)
-    }
+    func quietlyResize(memory: Int, disk: Int) throws { try driven().resize(memory: limit(memory), disk: disk) }
 
     /// Calls a closure with the body of a request's version, which is unique.
     @discardableResult
@@ -345,7 +329,5 @@ package final class Trial {
         return try withExtendedLifetime(buffer) { try use(buffer.body(key: id, version: version, count: bytes)) }
     }
 
-    package static func id(_ request: SubjectRequest) -> UInt64 {
-        DecimalText.hash(request.text.utf8)
-    }
+    package static func id(_ request: SubjectRequest) -> UInt64 { DecimalText.hash(request.text.utf8) }
 }

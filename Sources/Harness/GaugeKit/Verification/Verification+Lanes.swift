@@ -10,7 +10,6 @@ extension Verification {
     /// - Parameters:
     ///   - lanes: how many promises are checked at a time.
     ///   - next: called with the number of the promise whose finding is waited for.
-    ///   - take: receives each finding.
     /// - Throws: ``Interrupted``; errors of `take`. No check is under way anymore then.
     package func findOut(
         _ promises: [Promise], lanes: Int = min(2, processorCount()), next: (Int) -> Void,

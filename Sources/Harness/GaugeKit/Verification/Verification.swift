@@ -2,7 +2,6 @@ import Platform
 
 /// Checks all promises on a subject, each in a child process with a time limit, since a subject may crash or hang.
 package struct Verification {
-    /// One promise and its verdict.
     package struct Finding {
         package let promise: Promise
         package let verdict: PromiseVerdict
@@ -44,8 +43,6 @@ package struct Verification {
                 + "free some, or name another place with --directory")
     }
 
-    /// Checks one promise.
-    ///
     /// - Throws: ``Interrupted``; `GaugeError` if the promise isn't kept and the disk is full.
     package func findOut(_ promise: Promise) throws -> Finding {
         let lacking = promise.lacking(subject)

@@ -8,13 +8,9 @@ package struct VerificationReport {
     package func count(where isMeant: (PromiseVerdict) -> Bool) -> Int { findings.filter { isMeant($0.verdict) }.count }
 
     package var kept: Int { count { $0 == .kept } }
-    package var broken: Int {
-        count { if case .broken = $0 { true } else { false } }
-    }
+    package var broken: Int { count { if case .broken = $0 { true } else { false } } }
 
-    package var timedOut: Int {
-        count { if case .timedOut = $0 { true } else { false } }
-    }
+    package var timedOut: Int { count { if case .timedOut = $0 { true } else { false } } }
 
     /// A promise's line, and the steps if it is broken.
     package func text(_ finding: Verification.Finding) -> String {

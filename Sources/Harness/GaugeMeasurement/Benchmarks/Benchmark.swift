@@ -38,12 +38,8 @@ public struct Benchmark: Sendable {
         entries: Int? = nil,
         prepare: @escaping @Sendable (RunContext) throws -> PreparedBenchmark
     ) {
-        self.name = name
-        self.isPeer = isPeer
-        self.reference = reference
-        self.suites = suites
-        self.entries = entries
-        self.prepare = prepare
+        (self.name, self.isPeer, self.reference) = (name, isPeer, reference)
+        (self.suites, self.entries, self.prepare) = (suites, entries, prepare)
     }
 }
 
@@ -58,13 +54,20 @@ public struct BenchmarkName: Hashable, Sendable, CustomStringConvertible {
 
     /// A name of three parts.
     public init(_ stage: String, _ case: String, _ subject: String) {
-        self.stage = stage
-        self.case = `case`
-        self.subject = subject
+        (self.stage, self.case, self.subject) = (stage, `case`, subject)
     }
 
     /// `stage/case/subject`.
     public var description: String { "\(stage)/\(`case`)/\(subject)" }
+
+    /// The group `zipf/1k` of the case `zipf/1k/2-threads`; `nil` without a number of threads.
+    static func withoutThreads(_ name: String) -> String? {
+        let parts = name.split(separator: "/")
+        guard let last = parts.last, last.hasSuffix("-thread") || last.hasSuffix("-threads"),
+            last.first?.isNumber == true
+        else { return nil }
+        return parts.dropLast().joined(separator: "/")
+    }
 }
 
 /// What a benchmark receives when it prepares.
@@ -84,10 +87,7 @@ public struct RunContext: Sendable {
 
     /// Creates a context.
     public init(seed: UInt64, memoryCapacity: Int, diskCapacity: Int, directory: String, answers: Answers = Answers()) {
-        self.seed = seed
-        self.memoryCapacity = memoryCapacity
-        self.diskCapacity = diskCapacity
-        self.directory = directory
-        self.answers = answers
+        (self.seed, self.memoryCapacity, self.diskCapacity) = (seed, memoryCapacity, diskCapacity)
+        (self.directory, self.answers) = (directory, answers)
     }
 }

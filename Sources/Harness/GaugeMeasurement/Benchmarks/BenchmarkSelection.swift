@@ -49,11 +49,10 @@ import GaugeSupport
 
     /// Each name and each of its prefixes before a slash, once: people usually filter by stage and case.
     package static func beginnings(of names: [String]) -> [String] {
-        var seen: Set<String> = []
-        return names.flatMap { name in
+        names.flatMap { name in
             let parts = name.split(separator: "/")
-            return parts.indices.map { parts[...$0].joined(separator: "/") }.filter { seen.insert($0).inserted }
-        }
+            return parts.indices.map { parts[...$0].joined(separator: "/") }
+        }.once
     }
 }
 
@@ -74,7 +73,6 @@ package struct NameFilter: Sendable {
         self.pattern = pattern
     }
 
-    /// The names that contain a match.
     package func matches(among names: [String]) throws -> Set<String> {
         let outcome = Outcome()
         let done = DispatchSemaphore(value: 0)

@@ -31,10 +31,7 @@ public struct BenchmarkWords: Sendable {
         stages: [String: String] = [:], cases: [String: String] = [:], subjects: [String: String] = [:],
         units: [String: Unit] = [:]
     ) {
-        self.stages = stages
-        self.cases = cases
-        self.subjects = subjects
-        self.units = units
+        (self.stages, self.cases, self.subjects, self.units) = (stages, cases, subjects, units)
     }
 
     /// These words and others; the others win where both define one.

@@ -4,7 +4,6 @@ import GaugeSupport
 /// Tests the comparison: plants work on a random side, and counts how often the verdict names that side, and how often
 /// it accuses equal sides.
 package struct CompareSelfTest {
-    /// One kind of try.
     package struct Kind: Hashable, Codable, Sendable {
         /// The part of extra work; 0 for equal sides.
         package let planted: Double
@@ -21,7 +20,6 @@ package struct CompareSelfTest {
         package var change: Double?
         package var low: Double?
         package var high: Double?
-        /// Which time was judged.
         package var face = TimeFace.undisturbed
         /// The verdicts on the other figures, by name.
         package var tails: [String: Verdict] = [:]
@@ -41,6 +39,15 @@ package struct CompareSelfTest {
         package var isReversed: Bool { verdict == (isB ? .better : .worse) }
     }
 
+    /// The settings shared by all tries of a log.
+    package struct Settings: Codable, Equatable, Sendable {
+        package let seed: UInt64
+        package let benchmarks: [String]
+        package let delta: Double
+    }
+
+    package typealias Line = SelfTestLine<Settings, Try>
+
     /// The promises: 1 % in ten seconds, 2 % in one second, and equal sides in both.
     package static let kinds = [
         Kind(planted: 0, seconds: 1), Kind(planted: 0, seconds: 10), Kind(planted: 0.02, seconds: 1),
@@ -55,10 +62,7 @@ package struct CompareSelfTest {
     package let experiment: Experiment
 
     package init(benchmarks: [String], tries: Int, delta: Double, experiment: Experiment) {
-        self.benchmarks = benchmarks
-        self.tries = tries
-        self.delta = delta
-        self.experiment = experiment
+        (self.benchmarks, self.tries, self.delta, self.experiment) = (benchmarks, tries, delta, experiment)
     }
 
     /// All tries: rounds with one of each kind (two with equal sides), in random order, so that a mood of the machine
@@ -83,10 +87,11 @@ package struct CompareSelfTest {
     }
 
     /// Makes all tries that a log doesn't have yet, until interrupted.
-    package func run(log: LineLog<CompareSelfTestRecord>, console: Console) throws -> ExitCode {
+    package func run(log: LineLog<Line>, console: Console) throws -> ExitCode {
         let plan = plan
         return try log.run(
-            .init(seed: experiment.settings.seed, benchmarks: benchmarks, delta: delta), rounds: plan.count, of: "try",
+            Settings(seed: experiment.settings.seed, benchmarks: benchmarks, delta: delta), rounds: plan.count,
+            of: "try",
             console: console, table: { CompareSelfTestReport($0.compactMap(\.done), delta: delta).markdown }
         ) { number in
             let next = plan[number]
@@ -117,22 +122,6 @@ extension CompareSelfTest.Try {
             tails[tail.figure.rawValue] = tail.verdict
         }
     }
-}
-
-/// A line of the log of `compare --self-test`.
-package enum CompareSelfTestRecord: Equatable, Sendable, SelfTestLine {
-    case settings(Settings)
-    case round(CompareSelfTest.Try)
-
-    /// The settings shared by all tries of a log, in its first line.
-    package struct Settings: Codable, Equatable, Sendable {
-        package let seed: UInt64
-        package let benchmarks: [String]
-        package let delta: Double
-    }
-
-    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
-    package var done: CompareSelfTest.Try? { if case .round(let round) = self { round } else { nil } }
 }
 
 /// The table of the tries of a comparison, as Markdown.

@@ -6,13 +6,10 @@ import GaugeSupport
 /// Each is copied into its own directory, with paths of equal length (see `GateBuilds`).
 package struct ComparedBuild {
     package let title: String
-    /// The path of the copy.
     package let executable: String
 
-    /// A benchmark of this build.
     package func arm(_ benchmark: String) -> Arm { Arm(title: title, executable: executable, benchmark: benchmark) }
 
-    /// Where the executable comes from.
     package enum Source: Equatable, Sendable {
         /// An executable file whose main is `Gauge.main`.
         case executable(path: String)
@@ -27,7 +24,6 @@ package struct ComparedBuild {
     /// - Parameters:
     ///   - name: four letters: the copy's directory.
     ///   - recipe: builds the working tree and revisions, all with the same flags.
-    ///   - package: the directory of the package.
     ///   - directory: for the worktree, the build and the copy.
     /// - Throws: `UsageError` for an unknown revision; `GaugeError`; `Interrupted`.
     package init(

@@ -8,7 +8,6 @@ package struct ComparedRow {
     /// B's time over A's; `nil` if not measured.
     package var ratio: Double?
     package var interval: ClosedRange<Double>?
-    /// Which time was judged.
     package var face = TimeFace.undisturbed
     /// Times of one operation, nanoseconds.
     package var times: (a: Double?, b: Double?) = (nil, nil)
@@ -27,7 +26,6 @@ package struct ComparedRow {
         [Figure(figure: .time, verdict: verdict, ratio: ratio, interval: interval, times: times)] + tails
     }
 
-    /// The verdict on one figure.
     package struct Figure {
         package let figure: JudgedFigure
         package let verdict: Verdict
@@ -40,9 +38,7 @@ package struct ComparedRow {
 
 extension ComparedRow {
     /// The row of a benchmark that couldn't be measured.
-    package init(name: String, failure: String) {
-        self.init(name: name, verdict: .inconclusive, remarks: [failure])
-    }
+    package init(name: String, failure: String) { self.init(name: name, verdict: .inconclusive, remarks: [failure]) }
 
     package init(name: String, _ sets: [SetRecord], _ rule: JudgingRule) {
         let judgement = RowJudgement(sets.compactMap { SetChanges($0) }, rule)

@@ -3,7 +3,6 @@ import GaugeSupport
 
 /// The result of a comparison, for people and as JSON.
 package struct ComparisonReport {
-    /// The names of both sides.
     package let titles: (a: String, b: String)
     package let rows: [ComparedRow]
     /// The largest relative difference that counts as equivalent.
@@ -17,11 +16,8 @@ package struct ComparisonReport {
         titles: (a: String, b: String), rows: [ComparedRow], delta: Double,
         level: Double = 1 - JudgingRule.comparisonError, limits: [String] = []
     ) {
-        self.titles = titles
-        self.rows = rows
-        self.delta = delta
-        self.level = level
-        self.limits = limits
+        (self.titles, self.rows, self.delta) = (titles, rows, delta)
+        (self.level, self.limits) = (level, limits)
     }
 
     /// The limit if the sides have different benchmarks; none if `missing` is 0.

@@ -7,41 +7,11 @@ import GaugeSupport
 /// runs' intervals, and is at least as wide as the smallest difference that either run could tell from noise. Runs of
 /// different machines or settings get no verdict.
 package struct FileComparison {
-    package struct Side {
-        package let title: String
-        package let context: JSONValue
-        package let rows: [ReportedRow]
-
-        package init(title: String, context: JSONValue, rows: [ReportedRow]) {
-            self.title = title
-            self.context = context
-            self.rows = rows
-        }
-
-        /// Reads JSON that `run` wrote.
-        package init(path: String) throws {
-            guard case .run(let context, let rows) = try ResultDocument(path: path) else {
-                throw GaugeError("\(path) has no times; name a file that run wrote with --json")
-            }
-            self.init(title: path, context: context, rows: rows)
-        }
-
-        /// Only the rows with these names.
-        package func keeping(_ names: Set<String>) -> Side {
-            Side(title: title, context: context, rows: rows.filter { names.contains($0.name) })
-        }
-
-        /// The smallest relative difference that the run could tell from noise.
-        var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
-    }
-
-    package let a: Side
-    package let b: Side
+    package let a: ReportedRun
+    package let b: ReportedRun
     package let delta: Double
 
-    package init(_ a: Side, _ b: Side, delta: Double) {
-        (self.a, self.b, self.delta) = (a, b, delta)
-    }
+    package init(_ a: ReportedRun, _ b: ReportedRun, delta: Double) { (self.a, self.b, self.delta) = (a, b, delta) }
 
     /// The conditions that differ: `processor`.
     package var differences: [String] { RunConditions.differences(a.context, b.context) }
@@ -63,7 +33,7 @@ package struct FileComparison {
 
     package var report: ComparisonReport {
         ComparisonReport(
-            titles: (a.title, b.title), rows: shared.map(compare), delta: delta, level: 0.95,
+            titles: (a.name, b.name), rows: shared.map(compare), delta: delta, level: 0.95,
             limits: limits(missing: Set(a.rows.map(\.name)).symmetricDifference(b.rows.map(\.name)).count))
     }
 

@@ -116,12 +116,13 @@ package struct RunEnvironment {
 
     /// Reasons to trust the figures less.
     package var warnings: [String] {
-        var warnings: [String] = []
-        if isDebugBuild { warnings.append("this is a debug build; build with -c release") }
-        if let fileSystem, ["tmpfs", "ramfs"].contains(fileSystem) {
-            warnings.append("the directory is in memory (\(fileSystem)); name one on a disk with --directory")
-        }
-        return warnings
+        [isDebugBuild ? "this is a debug build; build with -c release" : nil, memoryWarning].compactMap(\.self)
+    }
+
+    /// `nil` unless the disk tiers' directory is in memory.
+    package var memoryWarning: String? {
+        guard let fileSystem, ["tmpfs", "ramfs"].contains(fileSystem) else { return nil }
+        return "the directory is in memory (\(fileSystem)); name one on a disk with --directory"
     }
 }
 

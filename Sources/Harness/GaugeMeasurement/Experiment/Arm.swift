@@ -15,8 +15,6 @@ package struct Arm: Sendable {
 }
 
 extension Arm {
-    /// The arm of a subject.
-    ///
     /// - Parameter title: its name for people; the subject's name by default.
     package init(_ benchmark: Benchmark, title: String? = nil, executable: String? = nil) {
         self.init(
@@ -27,17 +25,14 @@ extension Arm {
 
 /// The four arms of a gate: two builds, and two controls that show how sensitive the run is.
 package struct GateArms: Sendable {
-    /// The path of the base; this executable if `nil`.
-    package var base: String?
+    package let base: String
     /// The base linked with padding before its code (see `LayoutPadding`). If `nil`, the base itself with only its
     /// stack moved.
     package var padded: String?
-    package var current: String?
+    package let current: String
 
-    package init(base: String? = nil, padded: String? = nil, current: String? = nil) {
-        self.base = base
-        self.padded = padded
-        self.current = current
+    package init(base: String, padded: String? = nil, current: String) {
+        (self.base, self.padded, self.current) = (base, padded, current)
     }
 
     package static let count = 4
@@ -49,8 +44,6 @@ package struct GateArms: Sendable {
     /// Bytes by which the padded base's stack is moved.
     package static let stackPadding = 1_040
 
-    /// The arms of a benchmark.
-    ///
     /// - Parameter extraWork: planted work in the current build.
     package func arms(of benchmark: String, extraWork: Double = 0) -> [Arm] {
         [

@@ -116,9 +116,7 @@ package struct ArmSet {
         {
             for arm in turns.next(&random) where plan.share.map(workers[arm].mayGoOn) ?? true {
                 try attempt(workers[arm]) {
-                    if !arePaired, milliseconds < SetPlan.warming {
-                        try $0.warmCaches(milliseconds: SetPlan.warming)
-                    }
+                    if !arePaired, milliseconds < SetPlan.warming { try $0.warmCaches(milliseconds: SetPlan.warming) }
                     try $0.measure(milliseconds: milliseconds)
                 }
                 if workers[arm].isFatal { return }

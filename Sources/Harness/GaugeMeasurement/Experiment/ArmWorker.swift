@@ -24,8 +24,6 @@ package final class ArmWorker {
     /// Filling is given up after this share of the time for preparing, so that the worker can still say so.
     private static let fillShare = 0.8
 
-    /// Starts the process.
-    ///
     /// - Parameters:
     ///   - directory: its own directory, with a path as long as the other arms', since arguments lie on the stack.
     ///   - processor: the only processor that it may use; any if `nil`.
@@ -130,7 +128,6 @@ package final class ArmWorker {
         slices.isEmpty || measured < (slices.count < 3 ? share * 3 : share)
     }
 
-    /// Measures a slice.
     func measure(milliseconds: Double) throws {
         let report = try slice(milliseconds: milliseconds)
         measured += Double(report.nanoseconds) / 1e6
@@ -142,7 +139,6 @@ package final class ArmWorker {
         singles.append(try noting(worker.sliceEach(milliseconds: milliseconds, within: timeOut(for: milliseconds))))
     }
 
-    /// Runs a slice.
     @discardableResult
     func slice(milliseconds: Double) throws -> SliceReply {
         try noting(worker.slice(milliseconds: milliseconds, within: timeOut(for: milliseconds)))

@@ -15,9 +15,7 @@ package struct Experiment {
     package static let mostTogether = 4
 
     package init(settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?) {
-        self.settings = settings
-        self.directory = directory
-        self.interruption = interruption
+        (self.settings, self.directory, self.interruption) = (settings, directory, interruption)
     }
 
     /// Measures sets of a comparison until the seconds are over: as many as fit, and at least as many as a verdict
@@ -53,8 +51,6 @@ package struct Experiment {
     /// Measures rows for a gate, each until it has its verdicts.
     ///
     /// - Parameters:
-    ///   - armsOf: a row's arms.
-    ///   - seconds: the time limit.
     ///   - progress: receives the name of each benchmark that is measured.
     /// - Throws: `Interrupted`; the rows then have what was measured before. The row of a benchmark that can't be
     ///   measured has the reason.
@@ -139,7 +135,6 @@ extension Experiment {
     ///
     /// - Parameters:
     ///   - error: the failure of `failed`, an arm of the current build or of the base.
-    ///   - arms: all arms of the gate.
     /// - Returns: a `BuildFailure` of the current build; otherwise `error`.
     private func cause(of error: GaugeError, _ failed: ArmWorker, isCurrent: Bool, _ arms: [Arm]) throws -> any Error {
         let (base, current) = (GateArms.positions.base, GateArms.positions.current)

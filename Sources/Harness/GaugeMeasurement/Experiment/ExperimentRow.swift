@@ -32,9 +32,7 @@ package struct ExperimentRow {
     }
 
     /// Whether more sets may help.
-    package var isOpen: Bool {
-        failure == nil && LookPlan.next(after: sets.count) != nil && judgement.isOpen
-    }
+    package var isOpen: Bool { failure == nil && LookPlan.next(after: sets.count) != nil && judgement.isOpen }
 
     /// The verdicts, one for each known figure, the time first.
     package var figures: [(figure: JudgedFigure, judgement: Judgement, delta: Double)] {
@@ -125,9 +123,7 @@ package struct LookPlan: Equatable {
     package init(benchmarks: Int) { self.benchmarks = benchmarks }
 
     /// The tail probability beyond each bound of a change's interval, for all figures of a benchmark.
-    package var accusationTail: Double {
-        Self.falseAccusations / Double(max(1, benchmarks) * Self.looks.count)
-    }
+    package var accusationTail: Double { Self.falseAccusations / Double(max(1, benchmarks) * Self.looks.count) }
     /// The tail probability of each one-sided test for equivalence (Schuirmann, Journal of Pharmacokinetics and
     /// Biopharmaceutics 15, 1987).
     package var equivalenceTail: Double { Self.falseEquivalence / Double(Self.looks.count) }

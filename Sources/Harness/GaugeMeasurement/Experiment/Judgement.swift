@@ -5,7 +5,6 @@ import GaugeSupport
 package struct Judgement: Equatable, Sendable {
     /// Why there is no verdict.
     package enum Doubt: String, Codable, Sendable {
-        /// Too few sets of processes.
         case fewSets = "few-sets"
         /// The smallest detectable effect exceeds delta, and the change doesn't: the machine is too noisy, or the row
         /// depends too much on layout. Never counts as a pass.

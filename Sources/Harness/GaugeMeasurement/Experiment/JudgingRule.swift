@@ -11,7 +11,6 @@ package struct JudgingRule: Equatable, Sendable {
     /// The tail probability beyond each bound of a change's interval, and of the one for equivalence.
     package var changeTail: Double
     package var equivalenceTail: Double
-    /// The fewest sets.
     package var leastSets: Int
     /// The share of sets left out on either side; 0 for means, where a set with a burst is no outlier.
     package var trimmed = TrimmedMean.trimmed
@@ -25,8 +24,6 @@ package struct JudgingRule: Equatable, Sendable {
 
 extension JudgingRule {
     /// The rule for another figure of the same row.
-    ///
-    /// - Parameter times: the rule for times, with the tails of its share.
     package init(_ figure: JudgedFigure, times: JudgingRule) {
         self = times
         changeTail = times.changeTail * figure.share / JudgedFigure.time.share

@@ -12,7 +12,6 @@ package struct RowJudgement: Equatable, Sendable {
     /// Judges the sets.
     ///
     /// - Parameters:
-    ///   - rule: the rule for times.
     ///   - before: the verdicts at the look before. They stay, since the looks share their probability of error.
     package init(_ sets: [SetChanges], _ rule: JudgingRule, before: RowJudgement? = nil) {
         (time, face) = Self.time(sets, rule)
@@ -39,8 +38,7 @@ package struct RowJudgement: Equatable, Sendable {
         else { return (undisturbed, .undisturbed) }
         let excess = Judgement.Effect(differences, tail: rule.changeTail)
         guard excess.reach > rule.bound / 2 else { return (undisturbed, .undisturbed) }
-        let isCertain =
-            excess.interval.lowerBound > rule.bound / 2 || excess.interval.upperBound < -rule.bound / 2
+        let isCertain = excess.interval.lowerBound > rule.bound / 2 || excess.interval.upperBound < -rule.bound / 2
         return (Judgement(means, rule.ofMeans(inBursts: isCertain)), isCertain ? .bursts : .mean)
     }
 }

@@ -28,7 +28,6 @@ package struct SetRecord: Equatable, Sendable {
 
 extension SetRecord {
     /// - Parameters:
-    ///   - slices: the reports of each arm.
     ///   - tails: rows of histograms of single operations, one per arm, measured one after another.
     package init(slices: [[SliceReply]], tails: [[Histogram]], stretch: Double = 1, tailObstacle: String? = nil) {
         let speed = FullSpeed(of: slices.joined())

@@ -17,11 +17,8 @@ package struct BaselineKey: Hashable, Sendable, CustomStringConvertible {
     package var valgrind: String
 
     package init(swift: String, architecture: String, libc: String, features: [String], valgrind: String = "") {
-        self.valgrind = valgrind
-        self.swift = swift
-        self.architecture = architecture
-        self.libc = libc
-        self.features = features
+        (self.valgrind, self.swift, self.architecture) = (valgrind, swift, architecture)
+        (self.libc, self.features) = (libc, features)
     }
 
     package static let current = BaselineKey(

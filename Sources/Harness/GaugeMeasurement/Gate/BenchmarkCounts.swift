@@ -1,7 +1,6 @@
 import GaugeSupport
 import Platform
 
-/// All counts of one benchmark in one build.
 package struct BenchmarkCounts: Equatable, Sendable {
     package var values: [String: RepeatedCount] = [:]
     /// Why counts are missing, by metric.
@@ -68,9 +67,7 @@ package struct WorkCounts: Equatable, Sendable {
     /// How many operations to count if the first ones took `nanoseconds` each. Few if they take more than 5 ms, so that
     /// a counting ends within a minute. A busy machine never makes an operation of microseconds that slow, so the
     /// counts don't depend on the load.
-    static func operations(taking nanoseconds: Double) -> Int {
-        nanoseconds <= 5e6 ? operations : operations / 10
-    }
+    static func operations(taking nanoseconds: Double) -> Int { nanoseconds <= 5e6 ? operations : operations / 10 }
 }
 
 extension WorkCounts {

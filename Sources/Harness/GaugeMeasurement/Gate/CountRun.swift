@@ -6,10 +6,8 @@ import Synchronization
 /// Counts the benchmarks of one or more builds, each time in a process of its own. Some run at once, since counts don't
 /// depend on the machine's other work.
 package struct CountRun {
-    /// The executables, one per build.
     package let executables: [String]
     package let settings: RunSettings
-    /// The directory of the workers and profiles.
     package let directory: TemporaryDirectory
     package let interruption: Interruption?
     package let progress: ProgressLine
@@ -28,13 +26,8 @@ package struct CountRun {
         executables: [String], settings: RunSettings, directory: TemporaryDirectory, interruption: Interruption?,
         progress: ProgressLine, kept: KeptCounts? = nil, path: String? = ProcessInfo.processInfo.environment["PATH"]
     ) {
-        self.executables = executables
-        self.settings = settings
-        self.directory = directory
-        self.interruption = interruption
-        self.progress = progress
-        self.kept = kept
-        self.path = path
+        (self.executables, self.settings, self.directory) = (executables, settings, directory)
+        (self.interruption, self.progress, self.kept, self.path) = (interruption, progress, kept, path)
         do {
             valgrind = try Valgrind(path: path)
             warning = nil
@@ -211,9 +204,7 @@ package struct CountRun {
 
         init(_ count: Int) { values = Locked(Array(repeating: nil, count: count)) }
 
-        func set(_ position: Int, _ value: Swift.Result<Value, any Error>) {
-            values.withLock { $0[position] = value }
-        }
+        func set(_ position: Int, _ value: Swift.Result<Value, any Error>) { values.withLock { $0[position] = value } }
 
         var count: Int { values.withLock { $0.count { $0 != nil } } }
 

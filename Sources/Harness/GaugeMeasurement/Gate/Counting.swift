@@ -41,7 +41,6 @@ extension CountRun {
     ///
     /// - Parameters:
     ///   - chosen: names of the benchmarks chosen in either build.
-    ///   - listed: all benchmarks of both.
     package func growth(
         of chosen: [String], listed: (base: [ListedBenchmark], head: [ListedBenchmark])
     ) throws -> [CountComparison] {
@@ -127,7 +126,6 @@ package enum Counting {
     }
 }
 
-/// The benchmarks that an executable lists.
 package enum RevisionBenchmarks {
     /// Asks an executable for its benchmarks' names, without peers, whose code doesn't change here.
     ///

@@ -44,11 +44,8 @@ package final class GateBuilds {
         directory: TemporaryDirectory, interruption: Interruption?, progress: (String) -> Void = { _ in }
     ) throws {
         let commit = try repository.commit(revision)
-        self.commit = commit
-        self.recipe = recipe
-        self.repository = repository
-        self.directory = directory
-        self.interruption = interruption
+        (self.commit, self.recipe, self.repository) = (commit, recipe, repository)
+        (self.directory, self.interruption) = (directory, interruption)
         let state = repository.revision.description
         progress("building the working tree")
         // The working tree first, since it is more likely to fail.
@@ -126,9 +123,7 @@ package final class GateBuilds {
         var other = recipe
         other.flags += flags
         let built = try Self.build(other, package, commit, directory, interruption, as: name)
-        if !variant.isEmpty {
-            _ = Self.keep(built, as: keptName, in: kept, checkout: checkout.path, directory)
-        }
+        if !variant.isEmpty { _ = Self.keep(built, as: keptName, in: kept, checkout: checkout.path, directory) }
         return try Self.copy(built, named: name, to: directory)
     }
 

@@ -1,16 +1,13 @@
 import Foundation
 import GaugeSupport
 
-/// The overall result of a gate.
 package struct GateDecision: Equatable, Sendable {
     package let comparisons: [CountComparison]
     package let failures: [Failure]
     package var conditions: Conditions
 
     package init(comparisons: [CountComparison], failures: [Failure] = [], conditions: Conditions = Conditions()) {
-        self.comparisons = comparisons
-        self.failures = failures
-        self.conditions = conditions
+        (self.comparisons, self.failures, self.conditions) = (comparisons, failures, conditions)
     }
 
     /// A benchmark that the current build fails, or answers wrongly; its counts mean nothing.
@@ -35,13 +32,10 @@ package struct GateDecision: Equatable, Sendable {
         package var isStrict = false
 
         package init(required: [Metric] = [], failsOnImprovement: Bool = false, isStrict: Bool = false) {
-            self.required = required
-            self.failsOnImprovement = failsOnImprovement
-            self.isStrict = isStrict
+            (self.required, self.failsOnImprovement, self.isStrict) = (required, failsOnImprovement, isStrict)
         }
     }
 
-    /// A count, with its benchmark.
     package struct Finding: Equatable, Sendable {
         package let benchmark: String
         package let line: CountComparison.Line
@@ -57,18 +51,14 @@ package struct GateDecision: Equatable, Sendable {
 
     package var regressions: [Finding] { findings { $0 == .worse } }
     package var improvements: [Finding] { findings { $0 == .better } }
-    /// That so many counts are not gated.
     package static func notGated(_ count: Int) -> String {
         count == 1 ? "1 count is not gated" : "\(count) counts are not gated"
     }
 
-    /// What to do where an improvement decides.
     package static let improved = "--fail-on-improvement is given: update what it is compared with, or drop the option"
     package var changes: [Finding] { findings { $0 == .changed } }
     package var unstable: [Finding] { findings { $0 == .unstable } }
-    package var incomparable: [Finding] {
-        findings { if case .notComparable = $0 { true } else { false } }
-    }
+    package var incomparable: [Finding] { findings { if case .notComparable = $0 { true } else { false } } }
     package var count: Int { comparisons.reduce(0) { $0 + $1.lines.count } }
 
     /// The required metrics that can't be compared, one line each. A metric that was counted but doesn't repeat isn't
@@ -129,10 +119,7 @@ package struct GateDocument {
     package init(
         titles: (base: String, head: String), counts: GateDecision?, times: TimeDecision?, exitCode: ExitCode
     ) {
-        self.titles = titles
-        self.counts = counts
-        self.times = times
-        self.exitCode = exitCode
+        (self.titles, self.counts, self.times, self.exitCode) = (titles, counts, times, exitCode)
     }
 
     package func json() throws -> String {

@@ -2,12 +2,9 @@ import GaugeSupport
 
 /// The verdicts for people: a line for each benchmark and metric, followed by the functions that explain it.
 package struct GateTable {
-    /// The titles of the two columns of counts.
     package var titles = (base: "base", head: "current")
 
-    package init(titles: (base: String, head: String) = (base: "base", head: "current")) {
-        self.titles = titles
-    }
+    package init(titles: (base: String, head: String) = (base: "base", head: "current")) { self.titles = titles }
 
     /// - Parameter width: the columns of the terminal.
     package func text(_ comparisons: [CountComparison], width: Int = Table.usualWidth) -> String {
@@ -99,10 +96,7 @@ package struct GateTable {
         // At most twelve places: what's left of a difference may be a rounding error.
         var leading = abs(value)
         while leading > 0, leading < 1, digits < 12 { (leading, digits) = (leading * 10, digits + 1) }
-        var text = Quantity.decimal(value, digits)
-        while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
-            if text.removeLast() == "." { break }
-        }
+        let text = Quantity.withoutZeros(Quantity.decimal(value, digits))
         return text == "-0" ? "0" : text
     }
 
@@ -126,9 +120,7 @@ package enum GateMarkdown {
         text += "Base: \(Table.escaped(titles.base)). Current: \(Table.escaped(titles.head)).\n\n"
         let items = decision.failures.map(\.line) + decision.missing
         for line in items { text += "- \(Table.escaped(line))\n" }
-        if !found.isEmpty {
-            text += (items.isEmpty ? "" : "\n") + table(found)
-        }
+        if !found.isEmpty { text += (items.isEmpty ? "" : "\n") + table(found) }
         for comparison in decision.comparisons where !comparison.causes.isEmpty { text += causes(comparison) }
         text += "\n<details><summary>All \(decision.count) counts</summary>\n\n"
         return text + table(decision.comparisons.map { ($0, $0.lines) }) + "\n</details>\n"

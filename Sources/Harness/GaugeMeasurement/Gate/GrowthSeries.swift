@@ -65,8 +65,6 @@ package struct Growth: Equatable, Sendable {
     package let factor: Double
 
     /// `nil` if a member wasn't counted.
-    ///
-    /// - Parameter counts: the instructions of each benchmark.
     package init?(of series: GrowthSeries, counts: [String: InstructionCount]) {
         let found = series.members.compactMap { counts[$0.benchmark] }
         guard found.count == series.members.count, let first = found.first, let last = found.last,
@@ -81,7 +79,6 @@ package struct Growth: Equatable, Sendable {
     /// A smaller difference of factors is no other order: a curve can lie near two.
     package static let leastChange = 1.2
 
-    /// The verdict on a change of the order.
     package static func verdict(base: Growth, head: Growth) -> CountVerdict {
         if head.order > base.order, head.factor > base.factor * leastChange { return .worse }
         if head.order < base.order, head.factor * leastChange < base.factor { return .better }

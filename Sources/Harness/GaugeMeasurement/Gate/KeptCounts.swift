@@ -22,9 +22,7 @@ package final class KeptCounts: Sendable {
         package let sequence: Int
 
         package init(_ benchmark: String, repetition: Int, operations: Int, sequence: Int = 0) {
-            self.benchmark = benchmark
-            self.repetition = repetition
-            self.operations = operations
+            (self.benchmark, self.repetition, self.operations) = (benchmark, repetition, operations)
             self.sequence = sequence
         }
 
@@ -45,8 +43,7 @@ package final class KeptCounts: Sendable {
     /// - Parameter folder: that of the kept executable. Its counts from other surroundings are dropped.
     package init(beside folder: String, key: BaselineKey = .current, settings: RunSettings) {
         file = "\(folder)/counts.json"
-        let surroundings =
-            "\(key); seed \(settings.seed), memory \(settings.memory.bytes), disk \(settings.disk.bytes)"
+        let surroundings = "\(key); seed \(settings.seed), memory \(settings.memory.bytes), disk \(settings.disk.bytes)"
         let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? 0
         // An unreadable file is made anew.
         let kept =

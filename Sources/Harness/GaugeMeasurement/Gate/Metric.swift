@@ -21,11 +21,8 @@ package struct Metric: Hashable, Sendable {
         _ name: String, _ better: Better, tolerance: Double = 0,
         repeatability: Double = RepeatedCount.repeatability, _ summary: String
     ) {
-        self.name = name
-        self.better = better
-        self.tolerance = tolerance
-        self.repeatability = repeatability
-        self.summary = summary
+        (self.name, self.better, self.tolerance) = (name, better, tolerance)
+        (self.repeatability, self.summary) = (repeatability, summary)
     }
 
     /// The summary, and how it is judged.
@@ -147,13 +144,13 @@ package enum CountVerdict: Equatable, Sendable {
     /// range, and 1 % of the count; where all repetitions of both builds lie within 0.2 %, the counts are equivalent.
     package static func judging(_ metric: Metric, base: RepeatedCount, head: RepeatedCount) -> CountVerdict {
         // Judge inexact counts no more finely than they are known to repeat.
-        let isExact = base.first == base.second && head.first == head.second
+        let isExact = base.lowest == base.highest && head.lowest == head.highest
         // Ratios of counts have rounding errors in the last digits.
         var allowed = max(metric.tolerance, isExact ? 1e-12 : metric.repeatability) * abs(base.mean)
         if !base.isStable(within: metric.repeatability) || !head.isStable(within: metric.repeatability) {
             let spread = max(base.highest - base.lowest, head.highest - head.lowest)
             let whole = max(base.highest, head.highest) - min(base.lowest, head.lowest)
-            let isKnown = [base.first, base.second, head.first, head.second].allSatisfy(\.isFinite)
+            let isKnown = [base.lowest, base.highest, head.lowest, head.highest].allSatisfy(\.isFinite)
             if isKnown, whole <= noChange * abs(base.mean) { return .equivalent }
             allowed = max(allowed, leastChange * abs(base.mean), clearlyApart * spread)
             guard allowed.isFinite, max(head.lowest - base.highest, base.lowest - head.highest) > allowed else {
@@ -190,18 +187,15 @@ package enum CountVerdict: Equatable, Sendable {
     }
 }
 
-/// A count and its repetition in another process. The code can't cause their difference.
+/// The range of a count over its repetitions. The code can't cause their difference.
 package struct RepeatedCount: Equatable, Sendable {
-    package let first: Double
-    package let second: Double
+    package let lowest: Double
+    package let highest: Double
 
     /// The largest relative difference between stable counts.
     package static let repeatability = 1e-4
 
-    package init(_ first: Double, _ second: Double) {
-        self.first = first
-        self.second = second
-    }
+    package init(_ one: Double, _ other: Double) { (lowest, highest) = (min(one, other), max(one, other)) }
 
     /// The range of some countings; `nil` without any, or if one is missing.
     package init?(_ countings: [Double?]) {
@@ -215,16 +209,11 @@ package struct RepeatedCount: Equatable, Sendable {
         RepeatedCount(min(lowest, other.lowest), max(highest, other.highest))
     }
 
-    package var lowest: Double { min(first, second) }
-    package var highest: Double { max(first, second) }
-    package var mean: Double { first / 2 + second / 2 }
+    package var mean: Double { lowest / 2 + highest / 2 }
 
-    /// Whether the count repeats to 1 in 10,000.
-    package var isStable: Bool { isStable(within: Self.repeatability) }
-
-    /// Whether the two counts differ by at most a part of the larger.
+    /// Whether its ends differ by at most a part of the larger.
     package func isStable(within part: Double) -> Bool {
-        guard first.isFinite, second.isFinite else { return false }
-        return highest - lowest <= part * max(abs(first), abs(second))
+        guard lowest.isFinite, highest.isFinite else { return false }
+        return highest - lowest <= part * max(abs(lowest), abs(highest))
     }
 }

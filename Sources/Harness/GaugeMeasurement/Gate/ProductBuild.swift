@@ -4,7 +4,6 @@ import Platform
 
 /// Builds an executable product of a package in release mode, the same way for every revision.
 package struct ProductBuild {
-    /// The name of the product in `Package.swift`.
     package let product: String
     /// Additional arguments of `swift build`: `-Xswiftc`, `-Ounchecked`.
     package var flags: [String] = []
@@ -81,7 +80,6 @@ package enum LayoutPadding {
 
     /// Makes the object file.
     ///
-    /// - Parameter directory: where to put it.
     /// - Returns: the arguments of `swift build` that link it: `-Xlinker` and its path.
     /// - Throws: `GaugeError` if the toolchain's C compiler is missing.
     package static func linkerFlags(in directory: TemporaryDirectory) throws -> [String] {

@@ -1,7 +1,6 @@
 import Foundation
 import GaugeSupport
 
-/// The overall result of the verdicts on time.
 package struct TimeDecision {
     package let rows: [ExperimentRow]
     package let delta: Double
@@ -15,9 +14,7 @@ package struct TimeDecision {
     package static let defaultDelta = 0.01
 
     package init(rows: [ExperimentRow], delta: Double, isInterrupted: Bool = false) {
-        self.rows = rows
-        self.delta = delta
-        self.isInterrupted = isInterrupted
+        (self.rows, self.delta, self.isInterrupted) = (rows, delta, isInterrupted)
     }
 
     package var report: TimeReport { TimeReport(rows: rows) }
@@ -109,11 +106,9 @@ package struct TimeDecision {
     }
 }
 
-/// The verdicts on time, for people.
 package struct TimeReport {
     package let rows: [ExperimentRow]
 
-    /// The note in the help.
     package static let note = """
         Without --counts the gate also judges time, with builds whose functions begin on cache lines (the working tree's
         is kept in .build/time-gate). Workers of both builds run in turns, in slices of some milliseconds, one set of
@@ -132,9 +127,7 @@ package struct TimeReport {
     ]
 
     private func cells(_ row: ExperimentRow, _ figure: JudgedFigure, _ judgement: Judgement) -> [String] {
-        func part(_ estimate: Judgement.Effect?) -> String {
-            estimate.map { Self.part($0.value) } ?? Quantity.missing
-        }
+        func part(_ estimate: Judgement.Effect?) -> String { estimate.map { Self.part($0.value) } ?? Quantity.missing }
         let resolution = judgement.same == nil ? nil : judgement.resolution
         return [
             figure.name(of: row.benchmark), row.failure == nil ? judgement.verdict.rawValue : "not measured",

@@ -131,7 +131,6 @@ package final class Worktree {
     }
 }
 
-/// The git repository that contains a package.
 package struct Repository {
     package let git: Tool
     /// The top of the working tree.

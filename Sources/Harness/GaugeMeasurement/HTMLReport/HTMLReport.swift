@@ -128,7 +128,7 @@ package struct HTMLReport {
     private let throughputText = "Operations per second of all threads together, by the number of threads."
 
     private var throughputs: [LinePlot] {
-        grouped { row in Self.withoutThreads(row.case).map { "\(row.stage)/\($0)" } }.compactMap { group in
+        grouped { row in BenchmarkName.withoutThreads(row.case).map { "\(row.stage)/\($0)" } }.compactMap { group in
             let threads = group.rows.map { Double($0.threads) }
             guard Set(threads).count > 1 else { return nil }
             let lines = group.rows.grouped(by: \.subject).map { subject, rows in
@@ -139,19 +139,10 @@ package struct HTMLReport {
             }.filter { !$0.points.isEmpty }
             return LinePlot(
                 title: group.name, lines: lines, x: .steps(threads),
-                y: .linear(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0, "") },
+                y: .linear(lines.flatMap { $0.points.map(\.y) }) { Quantity.round($0, Quantity.counts) },
                 xTitle: "number of threads",
                 yTitle: "operations per second", tip: { "\(Quantity.plain($0)): \(Quantity.rate($1)) a second" })
         }
-    }
-
-    /// The group `zipf/1k` of the case `zipf/1k/2-threads`; `nil` without a number of threads.
-    private static func withoutThreads(_ name: String) -> String? {
-        let parts = name.split(separator: "/")
-        guard let last = parts.last, last.hasSuffix("-thread") || last.hasSuffix("-threads"),
-            last.first?.isNumber == true
-        else { return nil }
-        return parts.dropLast().joined(separator: "/")
     }
 
     private let curveText =
@@ -185,7 +176,9 @@ package struct HTMLReport {
     }
 
     private func curvePlot(_ title: String, _ lines: [LinePlot.Line], isBytes: Bool, _ yTitle: String) -> LinePlot {
-        func capacity(_ value: Double) -> String { isBytes ? Quantity.binary(value) : Quantity.round(value, "") }
+        func capacity(_ value: Double) -> String {
+            isBytes ? Quantity.binary(value) : Quantity.round(value, Quantity.counts)
+        }
         func ratio(_ value: Double) -> String { Quantity.plain((value * 1000).rounded() / 10) }
         return LinePlot(
             title: title, lines: lines,

@@ -29,9 +29,7 @@ package struct LinePlot {
     /// The dashes of lines, by colour, so that you still see a line under one that coincides with it.
     private static let dashes = ["", "7 4", "2 3", "9 3 2 3", "4 3", "12 4", "9 2 2 2 2 2", "5 2 1 2"]
 
-    private func across(_ value: Double) -> Double {
-        Self.left + x.position(value) * (width - Self.left - Self.right)
-    }
+    private func across(_ value: Double) -> Double { Self.left + x.position(value) * (width - Self.left - Self.right) }
 
     private func down(_ value: Double) -> Double {
         height - Self.bottom - y.position(value) * (height - Self.top - Self.bottom)
@@ -97,9 +95,7 @@ package struct LinePlot {
     }
 
     /// Once the colours start over, lines get other dashes.
-    private static func dash(of line: Line) -> Int {
-        (line.colour + line.colour / SubjectColours.count) % dashes.count
-    }
+    private static func dash(of line: Line) -> Int { (line.colour + line.colour / SubjectColours.count) % dashes.count }
 
     /// - Parameter ring: how many marks came before. Marks are rings of growing size, so that none covers another.
     private func drawn(_ line: Line, ring: Int) -> String {
@@ -115,9 +111,7 @@ package struct LinePlot {
         let told = " data-name=\"\(HTMLText.escaped(line.name))\" data-tip=\"\(HTMLText.escaped(tips))\""
         guard !line.isMarks, let first = places.first else { return "<g\(told)>\(marks.joined())</g>\n" }
         var path = "M\(number(first.0)) \(number(first.1))"
-        for (x, y) in places.dropFirst() {
-            path += "L\(number(x)) \(number(y))"
-        }
+        for (x, y) in places.dropFirst() { path += "L\(number(x)) \(number(y))" }
         let drawn = "<path class=\"\(style)\" d=\"\(path)\"\(Self.dashes(of: line))\(told)/>"
         // With many points, the line alone is clearer.
         return drawn + (places.count <= 8 ? marks.joined() : "") + "\n"

@@ -8,9 +8,7 @@ package struct PageStages {
     private let ratios: RatioChart
 
     package init(_ runs: [ReportedRun], colours: SubjectColours, words: BenchmarkWords) {
-        self.runs = runs
-        self.colours = colours
-        self.words = words
+        (self.runs, self.colours, self.words) = (runs, colours, words)
         ratios = RatioChart(runs, colours)
     }
 

@@ -6,7 +6,6 @@ import Platform
 package enum RecordHistory {
     package typealias Record = (name: String, document: ResultDocument)
 
-    /// The newest versions that are read.
     package static let mostVersions = 50
     /// The largest record that is read out of git, bytes.
     private static let mostBytes = 64 << 20

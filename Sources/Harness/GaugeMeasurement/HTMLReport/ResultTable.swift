@@ -38,10 +38,7 @@ package enum RunComparison {
         guard let first = runs.first, let last = runs.last, runs.count > 1 else { return "" }
         let byName = runs.map { run in Dictionary(run.rows.map { ($0.name, $0) }) { $1 } }
         let clocks = runs.map { RunConditions.clocks(first.context, $0.context) }
-        func side(_ run: ReportedRun) -> FileComparison.Side {
-            FileComparison.Side(title: run.name, context: run.context, rows: run.rows)
-        }
-        let comparison = FileComparison(side(first), side(last), delta: 0)
+        let comparison = FileComparison(first, last, delta: 0)
         let differences = comparison.differences
         let lines = comparison.report.rows.compactMap { row -> (cells: [String], verdict: String?)? in
             guard row.times.a != nil, row.times.b != nil, let own = byName[0][row.name] else { return nil }

@@ -9,7 +9,6 @@ import GaugeSupport
 package struct CallgrindProfile: Equatable {
     /// Instructions by the linked name of the function.
     package private(set) var functions: [String: UInt64] = [:]
-    /// The sum over all functions.
     package private(set) var total: UInt64 = 0
     /// System calls, except those that read the clock, which don't enter the kernel outside valgrind; `nil` if not
     /// counted.

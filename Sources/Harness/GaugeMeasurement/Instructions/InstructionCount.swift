@@ -8,7 +8,6 @@ package struct InstructionCount: Codable, Equatable, Sendable {
     package let perOperation: Double
     /// System calls of one operation, except those that read the clock; `nil` if not counted.
     package var systemCalls: Double?
-    /// How many operations were counted.
     package let operations: Int
     /// The functions that execute the instructions, most expensive first.
     package let functions: [Function]

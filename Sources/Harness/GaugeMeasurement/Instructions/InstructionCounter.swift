@@ -56,9 +56,7 @@ package struct InstructionCounter {
             FileManager.default.createFile(
                 atPath: copy, contents: HiddenDebugSections.hidden(bytes), attributes: attributes)
         else { throw GaugeError("\(copy) cannot be written: \(SystemError.last)") }
-        self.directory = directory
-        self.interruption = interruption
-        self.isUnhurried = isUnhurried
+        (self.directory, self.interruption, self.isUnhurried) = (directory, interruption, isUnhurried)
     }
 
     /// Counts one benchmark, which may exist only in another build.
@@ -102,9 +100,7 @@ package struct InstructionCounter {
                 throw GaugeError("callgrind runs threads in turns; instructions of several are not counted")
             }
             // The first run fills caches, makes one-time allocations and binds symbols.
-            for times in [1, 1, 2] {
-                try worker.count(operations: operations * times, within: timeOut)
-            }
+            for times in [1, 1, 2] { try worker.count(operations: operations * times, within: timeOut) }
             if sequence > 0 { _ = try worker.countEach(operations: sequence, within: timeOut) }
         } catch let failure as WorkerFailure {
             let words = worker.lastWords.split(separator: "\n").suffix(3).joined(separator: "; ")

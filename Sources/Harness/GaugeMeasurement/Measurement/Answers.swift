@@ -54,10 +54,7 @@ public struct WrongAnswer: Codable, Sendable, Equatable {
 
     /// Describes a wrong answer.
     public init(key: String, expected: String, got: String, history: [String]) {
-        self.key = key
-        self.expected = expected
-        self.got = got
-        self.history = history
+        (self.key, self.expected, self.got, self.history) = (key, expected, got, history)
     }
 }
 

@@ -27,10 +27,7 @@ public struct PreparedBenchmark {
         _ body: Body, outcome: Outcome = .computed, figures: @escaping () throws -> [Figure] = { [] },
         finish: @escaping () throws -> Void = {}
     ) {
-        self.body = body
-        self.outcome = outcome
-        self.figures = figures
-        self.finish = finish
+        (self.body, self.outcome, self.figures, self.finish) = (body, outcome, figures, finish)
     }
 }
 
@@ -109,8 +106,6 @@ public struct Figure: Codable, Sendable, Equatable {
 
     /// Creates a figure.
     public init(_ name: String, _ value: Double, _ unit: Unit = .count) {
-        self.name = name
-        self.value = value
-        self.unit = unit
+        (self.name, self.value, self.unit) = (name, value, unit)
     }
 }

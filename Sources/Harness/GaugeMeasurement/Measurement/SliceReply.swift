@@ -33,7 +33,7 @@ package struct SliceReply: Codable, Sendable, Equatable {
     /// The share of each of these times that reading the clock took, nanoseconds; `nil` if unknown.
     package var clockNanoseconds: UInt64?
     /// Changes of the counters during the slice.
-    package var counters = CounterChange()
+    package var counters = Counters()
     /// The largest resident memory of the process so far, bytes.
     package var peakResidentBytes: UInt64 = 0
     /// Wrong answers since the worker started.
@@ -65,7 +65,7 @@ extension Outcome: CodingKeyRepresentable {}
 /// What a fixed number of operations did, apart from the time.
 package struct WorkReply: Codable, Equatable, Sendable {
     /// Changes of the counters during the work.
-    package var counters = CounterChange()
+    package var counters = Counters()
     /// Operations by outcome, if the body records it.
     package var outcomes: [Outcome: UInt64] = [:]
 }

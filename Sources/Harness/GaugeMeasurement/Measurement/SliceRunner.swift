@@ -4,13 +4,13 @@ import GaugeSupport
 package struct SliceRunner: ~Copyable {
     private let clock: MeasurementClock
     private let allocations: (@Sendable () -> AllocationTotals)?
-    private let counters: () -> CounterTotals
+    private let counters: () -> Counters
     private let body: PreparedBenchmark.Body
     private let outcome: Outcome
     private let team: ThreadTeam?
     private var recorder = LatencyRecorder()
     private var batch: BatchSize
-    private let readingItself: CounterChange
+    private let readingItself: Counters
     private var turns = Xoshiro256(seed: 1, "turns")
     /// Processor time of other threads at the end of the last slice, nanoseconds.
     private var othersBefore: UInt64?
@@ -29,11 +29,11 @@ package struct SliceRunner: ~Copyable {
 
     package init(
         _ prepared: PreparedBenchmark, clock: MeasurementClock = .system,
-        allocations: (@Sendable () -> AllocationTotals)? = nil, counters: (() -> CounterTotals)? = nil
+        allocations: (@Sendable () -> AllocationTotals)? = nil, counters: (() -> Counters)? = nil
     ) {
         self.clock = clock
         self.allocations = allocations
-        self.counters = counters ?? { CounterTotals.now(allocations: allocations) }
+        self.counters = counters ?? { Counters.now(allocations: allocations) }
         body = prepared.body
         outcome = prepared.outcome
         restart = prepared.restart
@@ -53,16 +53,12 @@ package struct SliceRunner: ~Copyable {
 
     /// What reading the counters adds to them: the least of some readings, since the first includes lazy
     /// initialisation, and another thread may allocate during any.
-    private static func costOfReading(_ counters: () -> CounterTotals) -> CounterChange {
-        var last = counters()
-        var least: CounterChange?
-        for _ in 0..<8 {
-            let next = counters()
-            let change = CounterChange(from: last, to: next)
-            least = least.map { CounterChange(leastOf: $0, change) } ?? change
-            last = next
+    private static func costOfReading(_ counters: () -> Counters) -> Counters {
+        // All first, since comparing them may allocate.
+        let readings = (0..<9).map { _ in counters() }
+        return zip(readings.dropFirst(), readings).map { $0.since($1) }.reduce(readings[8].since(readings[7])) {
+            $0.least($1)
         }
-        return least ?? CounterChange()
     }
 
     /// Calibrates the operations per batch within `budget` nanoseconds, unless that has been done. Their times aren't
@@ -145,7 +141,7 @@ package struct SliceRunner: ~Copyable {
 
         report.operations = operations * threads * report.batches.count
         report.nanoseconds = report.batches.reduce(0, &+)
-        report.counters = CounterChange(from: before, to: after, readingItself: readingItself)
+        report.counters = after.since(before, readingItself: readingItself)
         if let team, let teamBefore {
             // This thread only waits for the team, whose threads wait for each other between their bodies.
             let all = team.use.all - teamBefore.all
@@ -242,7 +238,7 @@ package struct SliceRunner: ~Copyable {
         case .threaded: break
         }
         let after = counters()
-        var change = CounterChange(from: before, to: after, readingItself: readingItself)
+        var change = after.since(before, readingItself: readingItself)
         change.leaveOut(MeasuredRegion.pausedAllocations)
         let report = WorkReply(counters: change, outcomes: recorder.histograms.mapValues(\.count))
         recorder.removeAll()

@@ -22,7 +22,6 @@ package struct NoiseMeter {
         return getloadavg(&average, 1) == 1 ? average : nil
     }
 
-    /// Adds the last set of a case.
     package mutating func addSet(_ results: [BenchmarkMeasurements]) {
         for result in results { add(result.sets.last ?? []) }
     }
@@ -40,8 +39,6 @@ package struct NoiseMeter {
         FullSpeed(probes, reference: reference.map { 1 / $0 })
     }
 
-    /// The noise measured so far.
-    ///
     /// - Parameter pairs: the results of benchmarks measured against themselves.
     package func report(pairs: [[BenchmarkMeasurements]] = []) -> NoiseReport {
         let speed = speed

@@ -46,9 +46,7 @@ package struct NoiseReport {
             parts.append("\(load) on \(processors) processors")
         }
         if let ioPressure { parts.append("waiting for disks \(Quantity.percent(ioPressure)) of the time") }
-        if let switchesPerSecond {
-            parts.append("\(Quantity.rate(switchesPerSecond)) involuntary switches a second")
-        }
+        if let switchesPerSecond { parts.append("\(Quantity.rate(switchesPerSecond)) involuntary switches a second") }
         if let fullSpeed { parts.append("at full speed \(Quantity.percent(fullSpeed)) of the time") }
         if let clockText { parts.append(clockText) }
         let text = "noise: " + parts.joined(separator: ", ") + "\n"

@@ -1,12 +1,6 @@
-/// A line of the log of `run --self-test`.
-package enum RepeatabilityRecord: Equatable, Sendable, SelfTestLine {
-    case settings(Settings)
-    case round(Run)
-
-    private enum CodingKeys: String, CodingKey { case settings, round = "run" }
-
-    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
-    package var done: Run? { if case .round(let run) = self { run } else { nil } }
+/// What the log of `run --self-test` holds.
+package enum RepeatabilityRecord {
+    package typealias Line = SelfTestLine<Settings, Run>
 
     /// The settings shared by all runs of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
@@ -57,7 +51,6 @@ package enum RepeatabilityRecord: Equatable, Sendable, SelfTestLine {
         package var sets = 0
     }
 
-    /// A value with its interval.
     package struct Figure: Codable, Equatable, Sendable {
         package let value: Double
         package let low: Double?

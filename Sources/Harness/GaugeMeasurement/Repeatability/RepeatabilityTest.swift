@@ -12,19 +12,15 @@ package struct RepeatabilityTest {
     private let progress: ProgressLine
 
     /// - Parameters:
-    ///   - runs: how many runs the log will have.
     ///   - busy: how many processors other work keeps busy.
     package init(_ run: SuiteRun, runs: Int, busy: Int = 0, console: Console) {
-        self.run = run
-        self.runs = runs
-        self.busy = busy
-        self.console = console
+        (self.run, self.runs, self.busy, self.console) = (run, runs, busy, console)
         progress = ProgressLine(console: console)
     }
 
     /// - Returns: `interrupted` after an interruption, `wrongAnswer` if a subject under test failed; the log then holds
     ///   all complete runs.
-    package func run(log: LineLog<RepeatabilityRecord>) throws -> ExitCode {
+    package func run(log: LineLog<RepeatabilityRecord.Line>) throws -> ExitCode {
         let settings = RepeatabilityRecord.Settings(
             seed: run.settings.seed, plan: run.plan, busy: busy,
             benchmarks: run.cases.flatMap(\.benchmarks).map(\.name.description))
@@ -34,7 +30,8 @@ package struct RepeatabilityTest {
             settings, rounds: runs, of: "run", console: console,
             table: { RepeatabilityReport(settings: settings, runs: $0.compactMap(\.done)).markdown }
         ) { number in
-            let (record, exitCode) = try measure(number: number, reference: log.rounds.first?.clock)
+            let (record, exitCode) = try measure(
+                number: number, reference: log.records.lazy.compactMap(\.done).first?.clock)
             guard [.ok, .failure].contains(exitCode) else { throw EndedSelfTest(exitCode: exitCode) }
             return (record, told: "run \(number + 1) of \(runs)\n")
         }

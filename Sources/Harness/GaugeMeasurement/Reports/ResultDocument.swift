@@ -73,7 +73,6 @@ package struct ReportedRow {
     package let isUsual: Bool
     package let threads: Int
     package let median: Double?
-    package let interval: ClosedRange<Double>?
     /// The time by which rows are compared: undisturbed, typical on a slow machine, or the median of older files; the
     /// mean if `isMean`.
     package let time: Double?
@@ -117,14 +116,12 @@ package struct ReportedRow {
             }
             return low...high
         }
-        interval = range("median")
         isMean = entry["ratio_of"]?.string == "mean" && entry["over_sets"]?.double != nil && range("over_sets") != nil
         let names = isMean ? ["over_sets"] : ["undisturbed", "over_sets", "median"]
         let name = names.first { entry[$0]?.double != nil }
         time = name.flatMap { entry[$0]?.double }
         timeInterval = name.flatMap(range)
-        isTypical =
-            !isMean && (name == "over_sets" || name == "median" && entry["ratio_of"]?.string == "undisturbed")
+        isTypical = !isMean && (name == "over_sets" || name == "median" && entry["ratio_of"]?.string == "undisturbed")
         ratio = entry["ratio"]?.double
         ratioInterval = range("ratio")
         isRatioMarked = isPeer && ratio != nil && ["paired", "typical"].contains(entry["ratio_of"]?.string)
@@ -159,7 +156,6 @@ package struct ReportedRow {
 package struct ReportedCurve {
     package let trace: String
     package let unit: String
-    package let requests: Double
     /// A point of a policy's curve; no ratio of bytes if entries are counted.
     package struct Point {
         package let capacity: Double
@@ -173,7 +169,6 @@ package struct ReportedCurve {
     package init?(_ document: JSONValue) {
         trace = document["trace"]?.string ?? "a trace"
         unit = document["unit"]?.string ?? "entries"
-        requests = document["requests"]?.double ?? 0
         let points = (document["points"]?.elements ?? []).compactMap { point -> (policy: String, point: Point)? in
             guard let capacity = point["capacity"]?.double, let ratio = point["miss_ratio"]?.double, capacity > 0,
                 (0...1).contains(ratio)

@@ -11,7 +11,6 @@ package final class RunReport {
     private let isVerbose: Bool
     private let seed: UInt64
     private let words: BenchmarkWords
-    /// The file for another JSON document.
     private let file: OutputFile?
     package private(set) var document: RunDocument
     package let progress: ProgressLine
@@ -20,12 +19,8 @@ package final class RunReport {
         console: Console, format: RunFormat, environment: RunEnvironment, file: OutputFile? = nil,
         countsInstructions: Bool = false, isVerbose: Bool = false, words: BenchmarkWords = BenchmarkWords()
     ) {
-        self.console = console
-        self.format = format
-        self.file = file
-        self.isVerbose = isVerbose
-        self.words = words
-        self.countsInstructions = countsInstructions
+        (self.console, self.format, self.file) = (console, format, file)
+        (self.isVerbose, self.words, self.countsInstructions) = (isVerbose, words, countsInstructions)
         seed = environment.settings.seed
         document = RunDocument(environment: environment)
         progress = ProgressLine(console: console)
@@ -131,15 +126,21 @@ package enum TroubleReport {
         }
         // A peer's wrong answers are only counted in its row: they are known, and not ours to debug.
         if result.wrong > 0 && !result.benchmark.isPeer {
-            text += "\(result.benchmark.name) gave \(result.wrong) wrong answers\n"
-            var answers: [WrongAnswer] = []
-            for answer in result.wrongAnswers where !answers.contains(answer) { answers.append(answer) }
-            for answer in answers.prefix(told) {
-                text += indented(["key \(answer.key): expected \(answer.expected), got \(answer.got)"])
-                text += indented(answer.history.map { "  " + $0 })
-            }
+            text += wrongAnswers(of: "\(result.benchmark.name)", result.wrong, result.wrongAnswers)
         }
         return text.isEmpty ? nil : text
+    }
+
+    /// How many wrong answers a subject gave, and the first different ones in full.
+    package static func wrongAnswers(of name: String, _ count: Int, _ answers: [WrongAnswer]) -> String {
+        var different: [WrongAnswer] = []
+        for answer in answers where !different.contains(answer) { different.append(answer) }
+        return "\(name) gave \(count) wrong answers\n"
+            + different.prefix(told).map { answer in
+                indented(
+                    ["key \(answer.key): expected \(answer.expected), got \(answer.got)"]
+                        + answer.history.map { "  " + $0 })
+            }.joined()
     }
 
     private static func indented(_ lines: some Sequence<some StringProtocol>) -> String {

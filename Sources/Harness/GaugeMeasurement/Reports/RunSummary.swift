@@ -17,9 +17,7 @@ package struct RunSummary {
     private let titles: [String: String]
 
     package init(_ document: RunDocument, changes: [String] = [], titles: [String: String] = [:]) {
-        self.document = document
-        self.changes = changes
-        self.titles = titles
+        (self.document, self.changes, self.titles) = (document, changes, titles)
     }
 
     /// At most `lines` lines of `columns` columns. The threads are shortened first, then the stages.
@@ -89,21 +87,14 @@ package struct RunSummary {
 
     /// `memory/hits/1k/tiered  1: 37.0 M, 2: 71.2 M`, for each subject with hits on several numbers of threads.
     private var threads: [String] {
-        var families: [(name: String, rates: [(threads: Int, rate: Double)])] = []
-        for row in document.rows where row.name.case.hasPrefix("hits/") {
-            let parts = row.name.case.split(separator: "/")
-            guard parts.last?.contains("-thread") == true, let rate = row.operationsPerSecond else { continue }
-            let name = "\(row.name.stage)/\(parts.dropLast().joined(separator: "/"))/\(row.name.subject)"
-            if let known = families.firstIndex(where: { $0.name == name }) {
-                families[known].rates.append((row.threads, rate))
-            } else {
-                families.append((name, [(row.threads, rate)]))
-            }
-        }
-        let lines = families.filter { $0.rates.count > 1 }.prefix(Self.mostThreadLines).map { family in
-            let rates = family.rates.sorted { $0.threads < $1.threads }
-            return "  \(family.name.padded(to: 30)) "
-                + rates.map { "\($0.threads): \(Quantity.rate($0.rate))" }.joined(separator: ", ")
+        let families = document.rows.filter { $0.name.case.hasPrefix("hits/") && $0.operationsPerSecond != nil }
+            .compactMap { row in
+                BenchmarkName.withoutThreads(row.name.case).map { ("\(row.name.stage)/\($0)/\(row.name.subject)", row) }
+            }.grouped { $0.0 }
+        let lines = families.filter { $0.elements.count > 1 }.prefix(Self.mostThreadLines).map { name, elements in
+            let rates = elements.map(\.1).sorted { $0.threads < $1.threads }
+            return "  \(name.padded(to: 30)) "
+                + rates.map { "\($0.threads): \(Quantity.rate($0.operationsPerSecond))" }.joined(separator: ", ")
         }
         return lines.isEmpty ? [] : ["hits a second on so many threads:"] + lines
     }
@@ -212,7 +203,5 @@ package struct RunSummary {
         return "machine: " + parts.joined(separator: ", ")
     }
 
-    private var details: String {
-        "details: --verbose, or --json FILE and then report FILE; one pair: compare A B"
-    }
+    private var details: String { "details: --verbose, or --json FILE and then report FILE; one pair: compare A B" }
 }

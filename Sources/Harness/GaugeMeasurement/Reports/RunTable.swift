@@ -5,13 +5,11 @@ package enum RunTable {
     package enum Extent: Sendable {
         /// A heading per stage, and one for what programs usually have.
         case short
-        /// With whole names.
         case whole
         /// Also the 99.9th percentile.
         case document
     }
 
-    /// The meaning of the mark.
     package static let slowNote =
         "\(ResultRow.slowMark) slow host: a typical time, or a ratio from slices that were slowed alike, told for full speed"
 
@@ -92,7 +90,6 @@ package enum RunTable {
         return table
     }
 
-    /// The table for people.
     package static func text(
         _ rows: [ResultRow], _ extent: Extent, countsInstructions: Bool = false, width: Int = Table.usualWidth,
         isColoured: Bool = false, words: BenchmarkWords = BenchmarkWords()

@@ -12,9 +12,7 @@ package struct Table {
         package let rank: Int
 
         package init(_ title: String, _ side: Side = .right, rank: Int = 0) {
-            self.title = title
-            self.side = side
-            self.rank = rank
+            (self.title, self.side, self.rank) = (title, side, rank)
         }
     }
 
@@ -31,10 +29,7 @@ package struct Table {
         package var alarm: Int?
 
         package init(_ cells: [String], span: String? = nil, notes: [String] = [], style: Style = .plain) {
-            self.cells = cells
-            self.span = span
-            self.notes = notes
-            self.style = style
+            (self.cells, self.span, self.notes, self.style) = (cells, span, notes, style)
         }
 
         func cell(_ column: Int) -> String { column < cells.count ? cells[column] : "" }
@@ -50,9 +45,7 @@ package struct Table {
     private static let gap = "  "
 
     package init(caption: String? = nil, columns: [Column], rows: [Row] = []) {
-        self.caption = caption
-        self.columns = columns
-        self.rows = rows
+        (self.caption, self.columns, self.rows) = (caption, columns, rows)
     }
 
     package init(caption: String? = nil, columns: [Column], rows: [[String]]) {
@@ -224,8 +217,6 @@ package struct Table {
     }
 
     /// A table that scrolls if it is too wide; a row's first cell is its heading.
-    ///
-    /// - Parameter kind: a cell's class, by row and column.
     package func html(kind: (_ row: Int, _ column: Int) -> String? = { _, _ in nil }) -> String {
         let body = rows.enumerated().map { number, row in
             let cells =

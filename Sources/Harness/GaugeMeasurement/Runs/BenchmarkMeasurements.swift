@@ -13,7 +13,7 @@ package struct BenchmarkMeasurements {
     /// What reading the clock adds to these times, in each of these slices, nanoseconds.
     package private(set) var clockCosts: [Double] = []
     /// Changes of the counters over all slices; `nil` before the first.
-    package private(set) var counters: CounterChange?
+    package private(set) var counters: Counters?
     /// The largest resident memory of a worker, bytes.
     package private(set) var peakResidentBytes: UInt64?
     private var figuresOfSets: [[Figure]] = []
@@ -24,7 +24,6 @@ package struct BenchmarkMeasurements {
     package var instructions: InstructionCount?
     /// Why a requested instruction count is missing.
     package var uncounted: String?
-    /// Wrong answers of all workers.
     package var wrong: Int { wrongBefore + wrongNow }
     package private(set) var wrongAnswers: [WrongAnswer] = []
     /// Why the measurement ended early.
@@ -38,9 +37,7 @@ package struct BenchmarkMeasurements {
     package init(_ benchmark: Benchmark) { self.benchmark = benchmark }
 
     /// Whether the subject under test answered wrongly, crashed or hung, so that its results can't be trusted.
-    package var isFatal: Bool {
-        !benchmark.isPeer && (wrong > 0 || failure?.isFatal == true)
-    }
+    package var isFatal: Bool { !benchmark.isPeer && (wrong > 0 || failure?.isFatal == true) }
 
     /// Whether an error left the subject under test without a result. A cache that is too slow for the number of
     /// entries is no error; the row says so.
@@ -52,8 +49,6 @@ package struct BenchmarkMeasurements {
         }
     }
 
-    /// Adds a set of processes.
-    ///
     /// - Parameter worker: the benchmark's; `nil` if it sat the set out.
     package mutating func add(_ worker: ArmWorker?) {
         beginSet()
@@ -112,7 +107,6 @@ package struct BenchmarkMeasurements {
     /// Notes whether the next worker was warm; the benchmark is steady if all were.
     package mutating func note(isSteady steady: Bool) { isSteady = steady && isSteady != false }
 
-    /// Adds the figures of a finished worker.
     package mutating func add(_ figures: [Figure]) { figuresOfSets.append(figures) }
 
     /// The median of each figure over the workers, in the order of the first.

@@ -69,7 +69,6 @@ struct PairedRatios {
     private struct Pair {
         let mood: Double
         let ratio: Double
-        /// The share of its set.
         let share: Double
     }
 

@@ -25,9 +25,7 @@ extension ResultRow {
         // A reference's undisturbed time counts too, so all are estimated first.
         var pairs = pairs(of: results, rows).makeIterator()
         for index in rows.indices {
-            for line in rows[index].indices {
-                rows[index][line].compare(with: pairs.next()?.reference, variation)
-            }
+            for line in rows[index].indices { rows[index][line].compare(with: pairs.next()?.reference, variation) }
         }
         return rows
     }
@@ -198,9 +196,7 @@ extension ResultRow {
             let figures = figure.ratios(row, to: reference)
             if figure == .undisturbed, !UndisturbedTime.isEnough(figures.values.count, of: figures.sets) {
                 // Both may still have undisturbed times, in different sets.
-                guard figures.sets > 0, let time = row.undisturbed, let other = reference.undisturbed else {
-                    continue
-                }
+                guard figures.sets > 0, let time = row.undisturbed, let other = reference.undisturbed else { continue }
                 return (time.over(other), figure)
             }
             guard let estimate = figures.estimate(variation?.ofRatios(figure)) else { continue }

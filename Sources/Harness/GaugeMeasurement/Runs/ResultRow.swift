@@ -64,7 +64,7 @@ package struct ResultRow {
     /// Whether the subject was warm before the first slice (see `WarmUp`).
     package var isSteady: Bool?
     /// Changes of the counters over all operations.
-    package var counters: CounterChange?
+    package var counters: Counters?
     package var instructions: InstructionCount?
     package var peakResidentBytes: UInt64?
     package var wrong = 0
@@ -93,7 +93,6 @@ package struct ResultRow {
     /// The larger distance from the ratio to an end of its interval, relative to the ratio.
     package var ratioError: Double? { ratio.flatMap { Estimate($0, in: ratioInterval).error } }
 
-    /// The sets in which the row was measured.
     package var measuredSets: [SetTimes] { sets.filter { !$0.slices.isEmpty } }
 
     /// The time by which the row is compared, nanoseconds: undisturbed; the mean, for stores and mixtures; or typical,
@@ -116,7 +115,7 @@ package struct ResultRow {
     package var timeMark: String { lacksFullSpeed && overSets != nil ? Self.slowMark : "" }
     package var ratioMark: String { isRatioPaired && ratio != nil ? Self.slowMark : "" }
 
-    package func perOperation(_ counter: (CounterChange) -> UInt64?) -> Double? {
+    package func perOperation(_ counter: (Counters) -> UInt64?) -> Double? {
         guard operations > 0, let value = counters.flatMap(counter) else { return nil }
         return Double(value) / Double(operations)
     }

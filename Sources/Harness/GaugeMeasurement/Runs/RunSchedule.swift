@@ -80,9 +80,7 @@ package struct RunSchedule {
 
     package func sets(of index: Int) -> Int { entries[index].sets }
 
-    package func secondsLeft(now: UInt64 = monotonicNanoseconds()) -> Double {
-        now < end ? Double(end - now) / 1e9 : 0
-    }
+    package func secondsLeft(now: UInt64 = monotonicNanoseconds()) -> Double { now < end ? Double(end - now) / 1e9 : 0 }
 
     /// The time-out for preparing a case's peers, seconds: half of the remaining time before its first set, so that the
     /// slowest to fill can't use it all; 0 if no time remains. A headline's peers are always measured.
@@ -113,10 +111,7 @@ package struct RunPlan: Sendable {
     package init(
         seconds: Double = RunPlan.defaultSeconds, sets: Int? = nil, samples: Int? = nil, precision: Double? = nil
     ) {
-        self.seconds = seconds
-        self.sets = sets
-        self.samples = samples
-        self.precision = precision
+        (self.seconds, self.sets, self.samples, self.precision) = (seconds, sets, samples, precision)
     }
 
     /// The fewest sets for a benchmark to be precise enough: the spread of fewer says little.

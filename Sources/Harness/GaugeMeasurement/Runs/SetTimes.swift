@@ -69,7 +69,6 @@ package enum SetFigure: CaseIterable, Sendable {
     /// The median of the slices, in any mood of the machine; as a ratio, that of undisturbed times from slices in the
     /// same mood (see `PairedRatios`).
     case typical
-    /// The mean of all operations.
     case mean
 
     /// A mean includes rare, long work, so a set that contains it is no outlier.
@@ -119,7 +118,6 @@ package struct SetFigures {
     /// The variance of one value that the scatter within its set explains.
     let within: Double
     let trimmed: Double
-    /// The number of all sets.
     let sets: Int
     /// A relative error that all values have in common.
     var conversion = 0.0

@@ -25,17 +25,11 @@ package struct RunSettings: Sendable {
         disk: ByteSize = RunSettings.defaultDisk, timeOut: Double = 10.0, load: OfferedLoad? = nil,
         executable: String? = nil, extraWork: Double = 0.0
     ) {
-        self.seed = seed
-        self.memory = memory
-        self.disk = disk
-        self.timeOut = timeOut
-        self.load = load
-        self.executable = executable
-        self.extraWork = extraWork
+        (self.seed, self.memory, self.disk, self.timeOut) = (seed, memory, disk, timeOut)
+        (self.load, self.executable, self.extraWork) = (load, executable, extraWork)
     }
 }
 
-/// The command line that starts a worker.
 package enum WorkerArguments {
     /// The arguments that measure one benchmark.
     ///
@@ -64,9 +58,7 @@ package struct OfferedLoad: Sendable {
     package let isPaced: Bool
 
     package init(arguments: [String], summary: String, isPaced: Bool) {
-        self.arguments = arguments
-        self.summary = summary
-        self.isPaced = isPaced
+        (self.arguments, self.summary, self.isPaced) = (arguments, summary, isPaced)
     }
 }
 

@@ -120,9 +120,7 @@ package enum ModelAnswer: Codable, Equatable, Sendable {
 
 /// Why a worker gave no answer.
 package enum WorkerFailure: Error, Equatable {
-    /// A signal ended it.
     case crashed(signal: Int32)
-    /// It exited amid its work.
     case exited(code: Int32)
     /// It didn't answer before the time-out, and was killed.
     case timedOut

@@ -14,8 +14,6 @@ package final class WorkerProcess {
     /// How many bytes of standard error are kept, from its end.
     private static let errorTailLength = 4_096
 
-    /// Starts a worker.
-    ///
     /// - Parameters:
     ///   - executable: path of an executable whose main is `Gauge.main`; this one by default.
     ///   - arguments: the `worker` command and its options.
@@ -43,10 +41,7 @@ package final class WorkerProcess {
 
     deinit { end() }
 
-    /// The end of the worker's standard error.
-    package var lastWords: String {
-        child.errors.text.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
+    package var lastWords: String { child.errors.text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// The line of standard error that says why the worker ended, after a colon; empty without one. Of a crash it is
     /// the one before any backtrace.
@@ -106,7 +101,6 @@ package final class WorkerProcess {
         return reply
     }
 
-    /// Waits for output of the worker, and reads it.
     private func wait(milliseconds: Int32) throws {
         try child.read(waiting: milliseconds, interruption: interruption) { lines.append($0) }
         if !child.isOutputOpen { throw failureAtEnd() }

@@ -20,12 +20,8 @@ package struct WorkerSession: ~Copyable {
         _ benchmark: Benchmark, context: RunContext, allocations: (@Sendable () -> AllocationTotals)?,
         extraWork: Double = 0, input: Int32, output: Int32
     ) {
-        self.benchmark = benchmark
-        self.context = context
-        self.allocations = allocations
-        self.extraWork = extraWork
-        self.input = input
-        self.output = output
+        (self.benchmark, self.context, self.allocations) = (benchmark, context, allocations)
+        (self.extraWork, self.input, self.output) = (extraWork, input, output)
     }
 
     /// Serves requests until `finish`, or until the run closes the connection.
@@ -128,7 +124,6 @@ package struct WorkerChannel {
     }
 }
 
-/// The requests that a worker reads from its input.
 package enum WorkerRequests {
     /// Calls a closure with each request until the input ends or the closure returns false.
     ///

@@ -18,11 +18,8 @@ package struct Console: Sendable {
         isOutputTerminal: Bool = false, isNoteTerminal: Bool = false, hasWidth: Bool = false,
         write: @escaping @Sendable (String) throws -> Void, note: @escaping @Sendable (String) -> Void
     ) {
-        self.write = write
-        self.note = note
-        self.isOutputTerminal = isOutputTerminal
-        self.isNoteTerminal = isNoteTerminal
-        self.hasWidth = hasWidth
+        (self.write, self.note, self.isOutputTerminal) = (write, note, isOutputTerminal)
+        (self.isNoteTerminal, self.hasWidth) = (isNoteTerminal, hasWidth)
     }
 
     /// The standard streams of the process, unbuffered: each row is visible as soon as it is finished.
@@ -56,9 +53,7 @@ package struct Console: Sendable {
     package var width: Int {
         if let told = Self.variable("COLUMNS").flatMap({ Int($0) }), (20...1_000).contains(told) { return told }
         var size = winsize()
-        guard hasWidth, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else {
-            return 100
-        }
+        guard hasWidth, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 else { return 100 }
         return Int(size.ws_col)
     }
 

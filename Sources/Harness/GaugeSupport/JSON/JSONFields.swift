@@ -122,7 +122,5 @@ package struct JSONFields {
     }
 
     /// The number as text, without a zero fraction.
-    package static func text(_ number: Double) -> String {
-        Int(exactly: number).map(String.init) ?? String(number)
-    }
+    package static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? String(number) }
 }

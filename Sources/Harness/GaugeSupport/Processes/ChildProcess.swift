@@ -15,7 +15,6 @@ package final class ChildProcess {
         case pipe
     }
 
-    /// How a program ended.
     package enum End: Equatable, Sendable {
         case exited(code: Int32)
         case crashed(signal: Int32)
@@ -31,7 +30,6 @@ package final class ChildProcess {
 
     /// The process, whose number is also its group's.
     package let identifier: pid_t
-    /// The end of its standard error.
     package private(set) var errors: OutputTail
     /// This process's ends of the pipes; -1 without a pipe, or once closed.
     private var ends: (input: Int32, output: Int32, errors: Int32)
@@ -158,9 +156,7 @@ extension ChildProcess {
     /// Writes to the program's standard input. Waits while the pipe is full.
     ///
     /// - Returns: whether all was written; `false` if the program doesn't read anymore.
-    package func write(_ bytes: some Sequence<UInt8>) -> Bool {
-        (try? writeAll(bytes, to: ends.input)) != nil
-    }
+    package func write(_ bytes: some Sequence<UInt8>) -> Bool { (try? writeAll(bytes, to: ends.input)) != nil }
 
     /// Closes the program's standard input, so that it reads the end of the stream.
     package func closeInput() { Self.closeEnd(&ends.input) }

@@ -32,7 +32,6 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Whether an interruption was requested.
     package var isRequested: Bool { Self.signal != nil }
 
     /// The number of the first signal, if any.

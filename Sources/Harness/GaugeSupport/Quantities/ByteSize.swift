@@ -17,9 +17,7 @@ package struct ByteSize: Sendable, Equatable {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
         guard !digits.isEmpty else { throw UsageError("size '\(text)' is not a number; \(examples)") }
-        guard let shift = Self.units[unit] else {
-            throw UsageError("size '\(text)' has an unknown unit; \(examples)")
-        }
+        guard let shift = Self.units[unit] else { throw UsageError("size '\(text)' has an unknown unit; \(examples)") }
         guard let number = Int(digits), number <= Int.max >> shift else {
             throw UsageError("size '\(text)' is too large; the largest is \(Int.max) bytes")
         }

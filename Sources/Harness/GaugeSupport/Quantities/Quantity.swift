@@ -5,10 +5,11 @@ package enum Quantity {
     /// The text for a missing measurement.
     package static let missing = "–"
 
+    package static let times = [(size: 1e9, name: " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
+    package static let counts = [(size: 1e9, name: " G"), (1e6, " M"), (1e3, " k"), (1, "")]
+
     /// `12.3 ns`, `1.24 µs`, `342 ms`, `1.50 s`.
-    package static func time(_ nanoseconds: Double?) -> String {
-        scaled(nanoseconds, [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")])
-    }
+    package static func time(_ nanoseconds: Double?) -> String { scaled(nanoseconds, times) }
 
     /// `1 row`, `2 rows`.
     package static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
@@ -16,9 +17,7 @@ package enum Quantity {
     }
 
     /// `81.3 M`, `412 k`, `2.92`.
-    package static func rate(_ perSecond: Double?) -> String {
-        scaled(perSecond, [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")])
-    }
+    package static func rate(_ perSecond: Double?) -> String { scaled(perSecond, counts) }
 
     /// `1.00×`, `352×`, `10334×`; small ones with two digits, `0.0083×`, down to `<0.001×`.
     package static func ratio(_ ratio: Double?) -> String {
@@ -77,13 +76,10 @@ package enum Quantity {
             ? decimal(number, number < 999.95 ? 1 : 0) : scaled(number, [(1e6, " M"), (1e3, " k")])
     }
 
-    /// An axis label: `1 µs`, `20 M`, `0.5 ns`; `unit` is the base unit.
-    package static func round(_ value: Double, _ unit: String = "ns") -> String {
-        let times = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
-        let counts = [(1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")]
-        let units = unit == "ns" ? times : counts
-        let scale = units.first { value >= $0.0 * 0.9995 } ?? units[units.count - 1]
-        return plain((value / scale.0 * 1_000).rounded() / 1_000) + scale.1
+    /// An axis label: `1 µs`, `20 M`, `0.5 ns`.
+    package static func round(_ value: Double, _ units: [(size: Double, name: String)] = times) -> String {
+        let unit = units.first { value >= $0.size * 0.9995 } ?? units[units.count - 1]
+        return plain((value / unit.size * 1_000).rounded() / 1_000) + unit.name
     }
 
     /// A number of bytes that is a power of two: `64 KiB`, `1 GiB`.
@@ -96,7 +92,12 @@ package enum Quantity {
     /// For programs: all significant digits, no exponent, a decimal point in every locale.
     package static func plain(_ value: Double) -> String {
         guard value.isFinite else { return "0" }
-        var text = decimal(value, abs(value) < 1 ? 9 : 6)
+        return withoutZeros(decimal(value, abs(value) < 1 ? 9 : 6))
+    }
+
+    /// The text of a number without zeros at the end of its fraction.
+    package static func withoutZeros(_ number: String) -> String {
+        var text = number
         while text.contains("."), text.hasSuffix("0") || text.hasSuffix(".") {
             if text.removeLast() == "." { break }
         }

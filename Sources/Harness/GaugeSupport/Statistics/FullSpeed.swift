@@ -47,8 +47,7 @@ package struct FullSpeed: Equatable, Sendable {
         let fast = whole.filter { $0.key.duration <= longest }
         let cycle = Self.cycles(fast).midMean
         self.longest = longest
-        duration =
-            Tally(fast.map { Tally.Entry(value: $0.key.duration, count: $0.value) }).quantile(0.5) ?? quickest
+        duration = Tally(fast.map { Tally.Entry(value: $0.key.duration, count: $0.value) }).quantile(0.5) ?? quickest
         self.longestCycle = longestCycle
         part = Double(fast.values.reduce(0, +)) / Double(readings.values.reduce(0, +))
         self.cycle = cycle

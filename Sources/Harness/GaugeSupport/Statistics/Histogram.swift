@@ -17,9 +17,7 @@
     package init(counts: [UInt64], sum: UInt64, minimum: UInt64, maximum: UInt64) {
         self.counts = counts
         self.count = counts.reduce(0, &+)
-        self.sum = sum
-        self.minimum = minimum
-        self.maximum = maximum
+        (self.sum, self.minimum, self.maximum) = (sum, minimum, maximum)
     }
 
     @usableFromInline package mutating func add(nanoseconds: UInt64) {
@@ -167,9 +165,7 @@ package struct Percentile: Equatable {
     }
 
     private init(_ part: Double, _ value: Double, _ interval: ClosedRange<Double>) {
-        self.part = part
-        self.value = value
-        self.interval = interval
+        (self.part, self.value, self.interval) = (part, value, interval)
     }
 
     /// The same for times that are shorter by this much, but not below 0.

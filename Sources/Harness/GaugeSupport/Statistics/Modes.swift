@@ -13,17 +13,13 @@ package struct Modes: Equatable, Sendable {
     /// The smallest share of the times that makes a mode.
     package static let smallestPart = 0.05
 
-    /// The mean of the faster mode.
     package let fast: Double
-    /// The mean of the slower mode.
     package let slow: Double
     /// The share of times in the slower mode.
     package let slowPart: Double
 
     package init(fast: Double, slow: Double, slowPart: Double) {
-        self.fast = fast
-        self.slow = slow
-        self.slowPart = slowPart
+        (self.fast, self.slow, self.slowPart) = (fast, slow, slowPart)
     }
 
     /// - Returns: `nil` for one mode.

@@ -72,12 +72,12 @@ import Testing
         let scratch = try ScratchDirectory()
         let trial = Trial(FlawedCache.self, parent: scratch.path, heapInUse: { nil }) { _ in }
         try Flaw.$current.withValue(flaw) { try trial.begin(memory: 0, disk: 1 << 20) }
-        let operations: [ConcurrentTrial.Operation] = [
+        let operations: [ModelStep] = [
             .store(key: 0, bytes: 100), .store(key: 1, bytes: 100), .removeAll, .store(key: 1, bytes: 100),
             .lookUp(key: 1), .lookUp(key: 0),
         ]
         let concurrent = try ConcurrentTrial(
-            trial.driven(), [Trial.many(0), Trial.many(1)], threads: 1, operations: operations.count
+            trial, [Trial.many(0), Trial.many(1)], threads: 1, operations: operations.count
         ) { operations[$1] }
         var found: String?
         do { try concurrent.run() } catch { found = "\(error)" }

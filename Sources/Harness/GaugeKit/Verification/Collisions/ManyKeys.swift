@@ -95,13 +95,13 @@ enum ManyKeys {
             try subject.store(keys[stored], body)
             stored += 1
         }
-        trial.tell("store \(keys[0].text) and the other keys of this seed up to \(keys[stored - 1].text)")
-        trial.tell("look all of them up")
+        trial.note("store \(keys[0].text) and the other keys of this seed up to \(keys[stored - 1].text)")
+        trial.note("look all of them up")
         var found = 0
         // If not all fit, the last are still there.
         for number in (0..<stored).reversed() {
             if number % 64 == 0, stored - number > fewest, isOver(1) { break }
-            guard let body = try subject.lookUp(keys[number]) else { continue }
+            guard let body = try subject.body(of: keys[number]) else { continue }
             found += 1
             let owner = body.withUnsafeBytes { Payload.identity(of: $0)?.key }
             if owner != Trial.id(keys[number]) { try blame(body, owner, number, keys, trial) }
@@ -113,7 +113,7 @@ enum ManyKeys {
     private static func blame(
         _ body: [UInt8], _ owner: UInt64?, _ number: Int, _ keys: [SubjectRequest], _ trial: Trial
     ) throws {
-        trial.tell("look up \(keys[number].text)")
+        trial.note("look up \(keys[number].text)")
         if let owner = keys.first(where: { Trial.id($0) == owner }) { trial.name(owner) }
         do {
             _ = try trial.version(of: body, for: keys[number])

@@ -50,7 +50,7 @@ struct ModelRun {
         let step = sequence.steps[number]
         // The same in every part of the sequence.
         let version = UInt64(number + 1)
-        trial.tell(step.text(sequence.keys, version: version, memory: { trial.text(limit: trial.limit($0)) }))
+        trial.note(step.text(sequence.keys, version: version, memory: { trial.text(limit: trial.limit($0)) }))
         switch step {
         case .resize(let memory, let disk): (self.memory, self.disk) = (memory, disk)
         case .reopen:
@@ -62,9 +62,7 @@ struct ModelRun {
         default: break
         }
         let answer = try subject.perform(number)
-        if case .damaged(let count) = answer {
-            throw PromiseBroken("answered with damaged bytes, \(count) of them")
-        }
+        if case .damaged(let count) = answer { throw PromiseBroken("answered with damaged bytes, \(count) of them") }
         if case .mismatched(let version, let metadata) = answer {
             throw PromiseBroken(
                 "found version \(version) with \(metadata.map { "the metadata of version \($0)" } ?? "its metadata missing")"
@@ -91,7 +89,6 @@ struct ModelRun {
 /// A subject that carries out steps by number.
 protocol SteppedSubject {
     func perform(_ number: Int) throws -> ModelAnswer
-    /// Closes the subject and reopens it on its files.
     mutating func reopen(memory: Int, disk: Int) throws
     /// Begins a step, kills the process, and reopens the subject on its files.
     mutating func kill(_ number: Int, memory: Int, disk: Int) throws
@@ -129,7 +126,7 @@ struct LocalSteps: SteppedSubject {
                 if found != wanted { return .mismatched(version: identity.version, metadata: found?.description) }
             }
             return .found(key: identity.key, version: identity.version, count: body.count, answer.outcome)
-        case .remove(let key): try subject.remove(sequence.keys[key])
+        case .remove(let key): try subject.removeEntry(sequence.keys[key])
         case .resize(let memory, let disk): try trial.quietlyResize(memory: memory, disk: disk)
         case .settle: try subject.settle()
         case .removeLater: try subject.removeAll(since: trial.now() + 3_600)

@@ -29,8 +29,7 @@ struct ModelSearch {
         }
         let choices = ModelTiers.choices(kind, trial.capabilities).count
         var shares = (0..<choices).map { Share(seed: settings.seed &+ UInt64($0), left: sequences) }
-        let time = SearchTime(
-            seconds: settings.seconds, waited: { SearchTime.waited() + trial.threadsWaited })
+        let time = SearchTime(seconds: settings.seconds, waited: { SearchTime.waited() + trial.threadsWaited })
         while !time.isOver,
             let place = shares.indices.filter({ shares[$0].left > 0 }).min(by: {
                 shares[$0].nanoseconds < shares[$1].nanoseconds
@@ -45,9 +44,7 @@ struct ModelSearch {
     }
 
     /// Tries some steps of one sequence, or all.
-    private func attempt(
-        _ seed: UInt64, _ chosen: [Int]?, isTold: Bool, until isOver: () -> Bool = { false }
-    ) throws {
+    private func attempt(_ seed: UInt64, _ chosen: [Int]?, isTold: Bool, until isOver: () -> Bool = { false }) throws {
         let sequence = ModelSequence(kind, seed: seed, capabilities: trial.capabilities, limits: trial.limits)
         trial.model.beginSequence(seed)
         let steps = chosen ?? Array(sequence.steps.indices)

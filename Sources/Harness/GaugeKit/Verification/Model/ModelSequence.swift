@@ -26,7 +26,6 @@ package struct ModelSequence: Sendable {
     private let limits: SubjectLimits
 
     /// - Parameters:
-    ///   - kind: what it tries.
     ///   - seed: decides the steps.
     ///   - capabilities: what the subject is able to do.
     ///   - limits: those of the subject, which bodies that must be held don't exceed.

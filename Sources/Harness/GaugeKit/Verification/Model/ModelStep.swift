@@ -11,7 +11,6 @@ package enum ModelStep: Hashable, Sendable {
     case settle
     /// Removes what was stored since a moment in the future, i.e. nothing.
     case removeLater
-    /// Removes everything.
     case removeAll
     case readUsage
     /// Closes the subject and reopens it on its files.
@@ -19,7 +18,6 @@ package enum ModelStep: Hashable, Sendable {
     /// Kills the subject's process while it stores a new version, and reopens it on its files.
     case kill(storing: Int, bytes: Int)
 
-    /// The step's key, if any.
     var key: Int? {
         switch self {
         case .store(let key, _), .lookUp(let key), .remove(let key), .kill(let key, _): key
@@ -27,7 +25,6 @@ package enum ModelStep: Hashable, Sendable {
         }
     }
 
-    /// The length of the stored body, if any.
     var bytes: Int? {
         switch self {
         case .store(_, let bytes), .kill(_, let bytes): bytes

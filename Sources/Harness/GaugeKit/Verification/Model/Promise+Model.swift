@@ -39,8 +39,7 @@ extension Promise {
                 default: false
                 }
             if isTooShort {
-                throw PromiseNotApplicable(
-                    description: "what it stores is too short to fill it, by its limits")
+                throw PromiseNotApplicable(description: "what it stores is too short to fill it, by its limits")
             }
             if kind == .held, try !EvictionOrder.isOne($0) {
                 throw PromiseNotApplicable(description: "it evicts by parts, such as shards, or at random")
@@ -68,7 +67,7 @@ enum EvictionOrder {
             try trial.begin(memory: memory)
             defer { trial.clean() }
             try trial.storeMany(0..<count, bytes: bytes)
-            let left = try (0..<count).filter { try trial.found(Trial.many($0)) != nil }
+            let left = try trial.foundMany(0..<count)
             // If nothing is left, e.g. because the largest body is part of a shard, nothing is known.
             return !left.isEmpty && (left == Array(count - left.count..<count) || left == Array(0..<left.count))
         }

@@ -71,7 +71,7 @@ struct RemoteSteps: SteppedSubject {
         let longest = FileBytes.files(in: trial.directory).map { FileBytes.length($0.path) }.max() ?? 0
         let part = Int(random / 2 % UInt64(bytes + 600))
         let limit = random.isMultiple(of: 2) ? part : longest + part
-        trial.tell("(the system ends it when a file would become longer than \(limit) bytes)")
+        trial.note("(the system ends it when a file would become longer than \(limit) bytes)")
         try process.send(.limitFiles(bytes: limit))
         guard case .answered = try process.receive(within: Self.timeOut) else {
             throw WorkerFailure.misunderstood("something else while files were limited")

@@ -11,10 +11,8 @@ struct UsageJudge: ModelJudge {
         let isOnDisk = sequence.memory == 0
         let current = { try TierUsage(trial.driven().usage, isOnDisk: isOnDisk) }
         let usage = try current()
-        guard usage.bytes != nil || usage.entries != nil else {
-            throw PromiseNotApplicable(description: "it does not say what it holds")
-        }
-        trial.tell("look up all keys and remove them; do the same in a new cache; compare the usages")
+        try require(usage.bytes != nil || usage.entries != nil, "it does not say what it holds")
+        trial.note("look up all keys and remove them; do the same in a new cache; compare the usages")
         var (stores, bodies): ([Int], Int) = ([], 0)
         let subject = LocalSteps(sequence, trial)
         // Every sequence ends with these lookups.
@@ -34,7 +32,7 @@ struct UsageJudge: ModelJudge {
         let afresh = try current()
         // A cache that chooses victims at random holds others.
         for key in remaining.compactMap({ sequence.steps[$0].key }) {
-            guard try trial.driven().lookUp(sequence.keys[key]) != nil else { return }
+            guard try trial.driven().body(of: sequence.keys[key]) != nil else { return }
         }
         if let entries = usage.entries, let once = afresh.entries {
             try expect(
@@ -61,7 +59,7 @@ extension UsageJudge {
         var usages: [Int] = []
         for _ in 0..<4 {
             for _ in 0..<laps { for number in steps { _ = try subject.perform(number) } }
-            for key in sequence.keys { try trial.driven().remove(key) }
+            for key in sequence.keys { try trial.driven().removeEntry(key) }
             guard let bytes = try usage() else { return }
             usages.append(bytes)
         }
@@ -69,7 +67,7 @@ extension UsageJudge {
         // One change for each 64 operations, always in the same direction.
         let least = laps * steps.count / 64
         guard growths.allSatisfy({ $0 >= least }) || growths.allSatisfy({ $0 <= -least }) else { return }
-        trial.tell("do all of this \(laps) times, remove all keys, and read the usage; the same three times more")
+        trial.note("do all of this \(laps) times, remove all keys, and read the usage; the same three times more")
         throw PromiseBroken(
             "\(usages.map(String.init).joined(separator: ", ")) bytes in use, each time without an entry")
     }
@@ -88,7 +86,7 @@ struct TierUsage {
     ///
     /// - Throws: ``PromiseBroken``; errors of the subject.
     static func expectNothing(_ trial: Trial, after keys: [SubjectRequest], capacity: Int, isOnDisk: Bool) throws {
-        for key in keys { try trial.driven().remove(key) }
+        for key in keys { try trial.driven().removeEntry(key) }
         let emptied = try TierUsage(trial.driven().usage, isOnDisk: isOnDisk)
         if let entries = emptied.entries {
             try expect(abs(entries) <= 1, "\(entries) entries in use after all keys were removed")

@@ -16,7 +16,7 @@ package struct SelfTest {
     /// The time limit of one round, seconds.
     package let seconds: Double
     package let delta: Double
-    /// The build of the package under test.
+    /// The build of the package under test, with aligned code.
     package let recipe: ProductBuild
     package let package: String
 
@@ -24,14 +24,8 @@ package struct SelfTest {
         console: Console, selection: [String], settings: RunSettings, rounds: Int, seconds: Double, delta: Double,
         recipe: ProductBuild, package: String
     ) {
-        self.console = console
-        self.selection = selection
-        self.settings = settings
-        self.rounds = rounds
-        self.seconds = seconds
-        self.delta = delta
-        self.recipe = recipe
-        self.package = package
+        (self.console, self.selection, self.settings, self.rounds) = (console, selection, settings, rounds)
+        (self.seconds, self.delta, self.recipe, self.package) = (seconds, delta, recipe, package)
     }
 
     /// The default number of rounds: 20 decisions for each of the four sizes, and 320 clean ones.
@@ -59,13 +53,12 @@ package struct SelfTest {
         }
     }
 
-    /// Builds the variants as the gate would, without a change.
     private func build(in directory: TemporaryDirectory, _ interruption: Interruption) throws -> GateArms {
         let progress = ProgressLine(console: console)
         defer { progress.clear() }
         func build(_ name: String, _ flags: [String] = []) throws -> String {
             var recipe = recipe
-            recipe.flags += AlignedCode.flags + flags
+            recipe.flags += flags
             let built = try recipe.build(
                 package: package, scratch: AlignedCode.scratch(of: package), title: "the package",
                 in: directory, interruption: interruption)
@@ -124,8 +117,7 @@ package struct SelfTest {
             more.extraWork = size
             let without = try count(name, settings)
             let with = try count(name, more)
-            try log.add(
-                .instructions(SelfTestRecord.Instructions(benchmark: name, size: size, without: without, with: with)))
+            try log.add(.instructions(PlantedInstructions(benchmark: name, size: size, without: without, with: with)))
         }
     }
 
@@ -152,7 +144,7 @@ extension SelfTestRecord.Decision {
             low: part(judgement.change?.interval.lowerBound), high: part(judgement.change?.interval.upperBound),
             same: part(judgement.same?.value), layout: part(judgement.layout?.value),
             resolution: judgement.same == nil ? nil : part(judgement.resolution), sets: judgement.sets,
-            failure: row.failure, tail: tail?.verdict, tailChange: part(tail?.change?.value))
+            failure: row.failure, tail: tail?.verdict)
         face = row.judgement.face
     }
 }

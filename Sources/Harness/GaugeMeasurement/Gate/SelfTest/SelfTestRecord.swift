@@ -1,10 +1,8 @@
 import GaugeSupport
 
-/// A line of a self-test's log.
-package enum SelfTestRecord: Codable, Equatable, Sendable {
-    case settings(Settings)
-    case instructions(Instructions)
-    case round(Round)
+/// What the log of the gate's self-test holds.
+package enum SelfTestRecord {
+    package typealias Line = SelfTestLine<Settings, Round>
 
     /// The settings shared by all rounds of a log, in its first line.
     package struct Settings: Codable, Equatable, Sendable {
@@ -15,15 +13,6 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let benchmarks: [String]
     }
 
-    /// Evidence that the planted work is executed: instructions of one operation, counted by callgrind.
-    package struct Instructions: Codable, Equatable, Sendable {
-        package let benchmark: String
-        package let size: Double
-        package let without: Double
-        package let with: Double
-    }
-
-    /// The decisions of a round.
     package struct Round: Codable, Equatable, Sendable {
         /// The number of the round, from 0.
         package let number: Int
@@ -31,7 +20,6 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let decisions: [Decision]
     }
 
-    /// One benchmark of a round.
     package struct Decision: Codable, Equatable, Sendable {
         package let benchmark: String
         /// The part of extra work in the current build; 0 for a clean decision.
@@ -50,18 +38,11 @@ package enum SelfTestRecord: Codable, Equatable, Sendable {
         package let sets: Int
         /// Why the benchmark wasn't measured.
         package let failure: String?
-        /// The verdict on the 99th percentile, and its ratio minus 1; `nil` if it can't be judged, and in an older log.
+        /// The verdict on the 99th percentile; `nil` if it can't be judged, and in an older log.
         package var tail: Verdict?
-        package var tailChange: Double?
         /// Which time was judged; `nil` in an older log.
         package var face: TimeFace?
     }
-}
-
-extension SelfTestRecord: SelfTestLine {
-    package var shared: Settings? { if case .settings(let settings) = self { settings } else { nil } }
-    package var done: Round? { if case .round(let round) = self { round } else { nil } }
-    package var counted: Instructions? { if case .instructions(let counted) = self { counted } else { nil } }
 }
 
 extension SelfTestRecord.Round {
@@ -72,7 +53,7 @@ extension SelfTestRecord.Round {
 }
 
 /// The log of the gate's self-test.
-package typealias SelfTestLog = LineLog<SelfTestRecord>
+package typealias SelfTestLog = LineLog<SelfTestRecord.Line>
 
 /// Selects the benchmarks of each round, and which one is slowed and by how much. The plan depends only on seed and
 /// round, so that a self-test can be continued.

@@ -5,9 +5,9 @@ import GaugeSupport
 package struct SelfTestReport {
     private let settings: SelfTestRecord.Settings?
     private let rounds: [SelfTestRecord.Round]
-    private let instructions: [SelfTestRecord.Instructions]
+    private let instructions: [PlantedInstructions]
 
-    package init(_ records: [SelfTestRecord]) {
+    package init(_ records: [SelfTestRecord.Line]) {
         settings = records.first?.shared
         rounds = records.compactMap(\.done)
         instructions = records.compactMap(\.counted)

@@ -4,39 +4,41 @@ import Testing
 @testable import GaugeMeasurement
 
 /// Other tests of this process run meanwhile, and count too.
-@Suite("Counters of the process") struct CounterTotalsTests {
+@Suite("Counters of the process") struct CountersTests {
     #if os(Linux)
     @Test("a write and a read count as calls, and a write with its bytes") func inputAndOutput() throws {
         let file = open("/dev/zero", O_RDWR | O_CLOEXEC)
         defer { close(file) }
         var bytes = [UInt8](repeating: 1, count: 1_000_000)
-        let before = CounterTotals.now(allocations: nil)
+        let before = Counters.now(allocations: nil)
         for _ in 0..<40 {
             #expect(write(file, bytes, bytes.count) == bytes.count)
             #expect(read(file, &bytes, 10) == 10)
         }
-        let change = CounterChange(from: before, to: .now(allocations: nil))
+        let change = Counters.now(allocations: nil).since(before)
         #expect(try #require(change.writtenBytes) >= 40_000_000)
         #expect(try #require(change.writeCalls) >= 40 && #require(change.readCalls) >= 40)
     }
     #endif
 
     @Test("each change is of its own counter, less the reading of the counters where that counts") func changes() {
-        var before = CounterTotals(pageFaults: 1, majorPageFaults: 2, involuntarySwitches: 3)
+        var before = Counters()
+        (before.pageFaults, before.majorPageFaults, before.involuntarySwitches) = (1, 2, 3)
         (before.readCalls, before.writeCalls, before.writtenBytes) = (10, 20, 30)
         (before.storageBytes, before.callsUnderLock) = (40, 50)
         before.wakeUps = 80
-        before.allocations = AllocationTotals(count: 60, bytes: 70)
-        var after = CounterTotals(pageFaults: 101, majorPageFaults: 203, involuntarySwitches: 306)
+        (before.allocations, before.allocatedBytes) = (60, 70)
+        var after = Counters()
+        (after.pageFaults, after.majorPageFaults, after.involuntarySwitches) = (101, 203, 306)
         (after.readCalls, after.writeCalls, after.writtenBytes) = (1_010, 2_020, 3_030)
         (after.storageBytes, after.callsUnderLock) = (4_040, 5_050)
         after.wakeUps = 8_088
-        after.allocations = AllocationTotals(count: 6_060, bytes: 7_070)
-        var itself = CounterChange()
+        (after.allocations, after.allocatedBytes) = (6_060, 7_070)
+        var itself = Counters()
         (itself.readCalls, itself.writtenBytes, itself.allocations, itself.allocatedBytes) = (1, 2, 3, 4)
         itself.wakeUps = 5
-        let change = CounterChange(from: before, to: after, readingItself: itself)
-        var expected = CounterChange()
+        let change = after.since(before, readingItself: itself)
+        var expected = Counters()
         (expected.allocations, expected.allocatedBytes) = (5_997, 6_996)
         (expected.readCalls, expected.writeCalls, expected.writtenBytes) = (999, 2_000, 2_998)
         (expected.storageBytes, expected.callsUnderLock) = (4_000, 5_000)
@@ -44,15 +46,15 @@ import Testing
         expected.wakeUps = 8_003
         #expect(change == expected)
         // What one of two slices did not count is the other's.
-        var other = CounterChange()
+        var other = Counters()
         (other.allocations, other.pageFaults, other.involuntarySwitches) = (3, 10, 20)
         var sum = expected
         (sum.allocations, sum.pageFaults, sum.involuntarySwitches) = (6_000, 110, 323)
         #expect(expected + other == sum && other + expected == sum)
         var least = expected
         (least.allocations, least.pageFaults, least.majorPageFaults, least.involuntarySwitches) = (3, 10, 0, 20)
-        #expect(CounterChange(leastOf: expected, other) == least && CounterChange(leastOf: other, expected) == least)
-        #expect(CounterChange(from: after, to: before).pageFaults == 0)
+        #expect(expected.least(other) == least && other.least(expected) == least)
+        #expect(before.since(after).pageFaults == 0)
         sum.leaveOut(wakeUps: 3)
         #expect(sum.wakeUps == 8_000)
         sum.leaveOut(wakeUps: 9_000)
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test("what the harness allocated while it paused is left out, and no more than there was") func pauses() {
-        var change = CounterChange()
+        var change = Counters()
         (change.allocations, change.allocatedBytes, change.readCalls) = (10, 1_000, 7)
         var expected = change
         (expected.allocations, expected.allocatedBytes) = (6, 700)
@@ -68,9 +70,9 @@ import Testing
         #expect(change == expected)
         change.leaveOut(AllocationTotals(count: 7, bytes: 701))
         #expect(change.allocations == 0 && change.allocatedBytes == 0 && change.readCalls == 7)
-        var uncounted = CounterChange()
+        var uncounted = Counters()
         uncounted.leaveOut(AllocationTotals(count: 4, bytes: 300))
-        #expect(uncounted == CounterChange())
+        #expect(uncounted == Counters())
         let totals = AllocationTotals(count: 10, bytes: 1_000)
         #expect(totals.without(AllocationTotals(count: 4, bytes: 300)) == AllocationTotals(count: 6, bytes: 700))
     }
@@ -87,10 +89,10 @@ import Testing
         let file = open("/dev/zero", O_RDWR | O_CLOEXEC)
         defer { close(file) }
         var bytes = [UInt8](repeating: 1, count: 1_000_000)
-        let before = CounterTotals.readBytes()
+        let before = ExecutableCounters.readBytes()
         #expect(write(file, bytes, bytes.count) == bytes.count)
         #expect(read(file, &bytes, 1_000) == 1_000)
-        let change = CounterTotals.readBytes() - before
+        let change = ExecutableCounters.readBytes() - before
         // The counter's own file is read, too.
         #expect((1_000..<100_000).contains(change), "\(change)")
     }

@@ -1,14 +1,34 @@
 import Foundation
 import GaugeSupport
 
-/// One run on a page, perhaps of several.
+/// A run that was read from a file: one of those on a page, or a side of a comparison.
 package struct ReportedRun {
-    /// `A`, `B`, …; empty if the page has one run.
+    /// `A`, `B`, … on a page of several runs; otherwise empty.
     package let letter: String
     /// Its file; empty if unknown.
-    package var name = ""
+    package let name: String
     package let context: JSONValue
     package let rows: [ReportedRow]
+
+    package init(letter: String = "", name: String = "", context: JSONValue, rows: [ReportedRow]) {
+        (self.letter, self.name, self.context, self.rows) = (letter, name, context, rows)
+    }
+
+    /// Reads JSON that `run` wrote.
+    package init(path: String) throws {
+        guard case .run(let context, let rows) = try ResultDocument(path: path) else {
+            throw GaugeError("\(path) has no times; name a file that run wrote with --json")
+        }
+        self.init(name: path, context: context, rows: rows)
+    }
+
+    /// Only the rows with these names.
+    package func keeping(_ names: Set<String>) -> ReportedRun {
+        ReportedRun(letter: letter, name: name, context: context, rows: rows.filter { names.contains($0.name) })
+    }
+
+    /// The smallest relative difference that the run could tell from noise.
+    var noise: Double { context["noise"]?["smallest_difference"]?.double ?? 0 }
 
     /// The title of a plot: `disk/hit/4k`, or `disk/hit/4k, B`.
     package func title(_ group: String) -> String { letter.isEmpty ? group : "\(group), \(letter)" }
