@@ -80,6 +80,24 @@ import URLCaching
         #expect(try await Self.text(of: resumed.body) == "0123456789")
     }
 
+    @Test("a rest that is not as long as announced fails, also where only its framing ends it", arguments: [3, 7])
+    func wrongLength(count: Int) async throws {
+        let bench = try SessionBench()
+        let resource = OriginResource("0123456789", [("Accept-Ranges", "bytes")], entityTag: "\"1\"")
+        bench.origin.reply { request in
+            guard request["Range"] != nil else { return resource.reply(to: request) }
+            var reply = OriginReply(
+                status: 206, [("ETag", "\"1\""), ("Content-Range", "bytes 4-9/10")],
+                text: String("456789xx".prefix(count)))
+            reply.framing = .chunked
+            return reply
+        }
+        let response = try await bench.get().response
+        let resumed = try await bench.session.resume(bench.request(), after: 4, of: response)
+        #expect(resumed.continues)
+        #expect(await thrown { _ = try await Self.text(of: resumed.body) }?.code == .networkConnectionLost)
+    }
+
     @Test("a redirection that leads elsewhere than before starts over, even with the same entity tag")
     func otherTarget() async throws {
         let bench = try SessionBench()

@@ -22,6 +22,16 @@ import Testing
         #expect(deadline.moment == 5 * Self.second)
     }
 
+    @Test("time in which the request was suspended does not count") func suspended() {
+        var deadline = ExchangeDeadline(idle: 2, now: 100 * Self.second)
+        deadline.count(seconds: .infinity, now: 101 * Self.second)
+        #expect(deadline.moment == 102 * Self.second)
+        deadline.count(seconds: 0.5, now: 102 * Self.second)
+        #expect(deadline.moment == 103 * Self.second + Self.second / 2)
+        deadline.count(seconds: 0, now: 110 * Self.second)
+        #expect(deadline.moment == 112 * Self.second)
+    }
+
     @Test("what is endless or no number is a hundred years, and less than nothing is nothing") func odd() {
         for seconds in [Double.infinity, .nan, 1e300] {
             #expect(ExchangeDeadline(idle: seconds, now: 0).moment == 3_155_760_000 * Self.second)

@@ -49,6 +49,36 @@ import Testing
         }
     }
 
+    @Test("a POST has no time-out while its task is suspended") func suspendedPost() async throws {
+        let hold = Hold()
+        let origin = try RawOrigin { path in
+            guard path == "/post" else { return [.hang] }
+            return [.wait(hold), .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8))]
+        }
+        defer { origin.stop() }
+        let session = CachingSession(cache: nil)
+        func request(_ path: String, _ seconds: Double) throws -> URLRequest {
+            var request = URLRequest(url: try #require(URL(string: origin.base + path)))
+            request.httpMethod = "POST"
+            request.timeoutInterval = seconds
+            return request
+        }
+        let (ends, end) = AsyncStream<String>.makeStream()
+        let task = session.dataTask(with: try request("/post", 0.3)) { data, _, error in
+            end.yield(data.map { String(decoding: $0, as: UTF8.self) } ?? "\(String(describing: error))")
+        }
+        task.resume()
+        task.suspend()
+        // Takes a second.
+        let hanging = try request("/hang", 1)
+        #expect(await thrown { _ = try await session.data(for: hanging) }?.code == .timedOut)
+        hold.release()
+        for _ in 0..<1_000_000 where task.response == nil { await Task.yield() }
+        task.resume()
+        var iterator = ends.makeAsyncIterator()
+        #expect(await iterator.next() == "hello")
+    }
+
     @Test("a header whose lines come one by one has its time with each of them") func slowHeader() async throws {
         // More lines than the time-out has seconds, and it has twenty times what each takes: a busy machine is slow.
         let holds = (0..<24).map { _ in Hold() }

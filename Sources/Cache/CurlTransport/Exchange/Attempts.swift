@@ -115,6 +115,11 @@ struct ExchangeDeadline {
 
     mutating func progress(now: UInt64 = monotonicNanoseconds()) { lastProgress = now }
 
+    /// No more than these seconds count.
+    mutating func count(seconds: Double, now: UInt64) {
+        lastProgress = max(lastProgress, now - min(now, Self.nanoseconds(seconds)))
+    }
+
     /// When the exchange must be over if nothing happens.
     var moment: UInt64 {
         guard let idle, !isWaiting else { return .max }

@@ -13,6 +13,7 @@ struct CurlRequest: Sendable {
     let expectsContinue: Bool
     let body: RequestBody?
     let timeout: Double?
+    let secondsRunning: (@Sendable () -> Double)?
     let onProgress: (@Sendable () -> Void)?
     let terms: ExchangeTerms
 
@@ -35,6 +36,7 @@ struct CurlRequest: Sendable {
         url = request.url
         isEncrypted = scheme == "https"
         timeout = outgoing.timeout
+        secondsRunning = outgoing.secondsRunning
         onProgress = outgoing.onProgress
         self.terms = terms
         body = method == "HEAD" ? nil : outgoing.body

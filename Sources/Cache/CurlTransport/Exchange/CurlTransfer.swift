@@ -350,5 +350,11 @@ final class CurlTransfer {
     /// for its reader is not idle.
     var deadline: UInt64 { time.moment }
 
+    /// Whether its time is over. What passed before the application resumed the request doesn't count.
+    func isOverdue(now: UInt64) -> Bool {
+        if let running = request.secondsRunning?() { time.count(seconds: running, now: now) }
+        return deadline <= now
+    }
+
     var timeoutError: URLError { URLError(.timedOut, url: request.url, time.reason) }
 }

@@ -301,7 +301,7 @@ final class CurlWorker: @unchecked Sendable {
         guard now >= nextDeadline else { return }
         nextDeadline = .max
         for (number, transfer) in transfers {
-            if transfer.deadline <= now {
+            if transfer.isOverdue(now: now) {
                 transfer.abandon(transfer.timeoutError)
                 remove(number)
             } else {

@@ -1,5 +1,4 @@
 import HTTPSemantics
-import Platform
 
 /// The engine's answer to a request.
 public struct Answer: Sendable {
@@ -82,7 +81,8 @@ package final class BodyStream: Sendable {
     private let reader: Int
     private let deadlines: Deadlines
     private let timeout: Double?
-    private let limit: Locked<TimeLimit?>
+    private let limit: TimeLimit?
+    private let secondsRunning: (@Sendable () -> Double)?
 
     init(_ body: SharedBody, reader: Int, waiter: FetchWaiter, _ deadlines: Deadlines, of request: CacheRequest) {
         self.body = body
@@ -90,18 +90,19 @@ package final class BodyStream: Sendable {
         self.waiter = waiter
         self.deadlines = deadlines
         timeout = waiter.timeout(of: request)
-        limit = Locked(request.limit)
+        limit = request.limit
+        secondsRunning = request.secondsRunning
     }
 
     deinit { body.detach(reader) }
 
     /// The next bytes, at least one; `nil` at the end. By then, a body that may be stored is stored.
     ///
-    /// - Parameter limit: in the place of the request's.
+    /// - Parameter limit: in the place of the request's, also while that is suspended.
     /// - Throws: `brokenOff` if the rest did not come, `timedOut` or `tookTooLong` if it did not come in time,
     ///   `cancelled` if the calling task was cancelled.
     package nonisolated(nonsending) func next(by limit: TimeLimit? = nil) async throws(EngineError) -> BodyBytes? {
-        try await read(isWhole: false, limit ?? self.limit.withLock { $0 })
+        try await read(isWhole: false, by: limit)
     }
 
     /// The rest of the body in one piece, once it has all arrived; `nil` if no byte is left. Not copied on its way.
@@ -110,7 +111,7 @@ package final class BodyStream: Sendable {
     ///
     /// - Throws: like `next()`; the time starts anew whenever bytes arrive.
     package nonisolated(nonsending) func rest() async throws(EngineError) -> BodyBytes? {
-        try await read(isWhole: true, limit.withLock { $0 })
+        try await read(isWhole: true)
     }
 
     /// Makes a value from bytes read here. Readers that get the same bytes share one value, which can then tell whether
@@ -122,19 +123,17 @@ package final class BodyStream: Sendable {
     /// Another reader of the body had waited too long for this one, so that no more comes.
     package var isCutOff: Bool { body.isCutOff(reader) }
 
-    /// The time that `next` and `rest` wait for bytes begins now, and that of the whole request.
-    package func restartTime() {
-        let now = body.restartTime(of: reader)
-        limit.withLock { limit in limit = limit.map { TimeLimit(seconds: $0.seconds, from: now) } }
-    }
+    /// How many bytes of the body have come.
+    package var byteCount: Int { body.byteCount }
 
     private nonisolated(nonsending) func read(
-        isWhole: Bool, _ limit: TimeLimit?
+        isWhole: Bool, by other: TimeLimit? = nil
     ) async throws(EngineError) -> BodyBytes? {
         // Keeps the reader to the end of the wait; otherwise the fetch might lose its last one meanwhile.
         defer { withExtendedLifetime(self) {} }
         let part = await body.next(
-            for: reader, isWhole: isWhole, waiter.event, deadlines, timeout: timeout, limit: limit)
+            for: reader, isWhole: isWhole, waiter.event, deadlines, timeout: timeout, limit: other ?? limit,
+            secondsRunning: other == nil ? secondsRunning : nil)
         switch part {
         case .bytes(let bytes): return bytes
         case .end: return nil

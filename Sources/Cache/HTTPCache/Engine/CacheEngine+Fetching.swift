@@ -18,9 +18,12 @@ extension CacheEngine {
             let sent = clock.now.seconds
             var incoming: IncomingResponse
             do {
-                outgoing.request.timeout = fetch.keepsTime ? nil : fetch.request.timeout
                 if fetch.keepsTime {
+                    outgoing.request.timeout = nil
                     outgoing.request.onProgress = { [clock] in fetch.noteProgress(clock.uptime) }
+                } else {
+                    outgoing.request.timeout = fetch.request.timeout
+                    outgoing.request.secondsRunning = fetch.request.secondsRunning
                 }
                 incoming = try await transport.send(completion?.asked(in: outgoing.request) ?? outgoing.request)
             } catch {

@@ -173,9 +173,10 @@ extension CacheEngine {
         // Each variant is refreshed separately.
         let entry = stored.entry.withKey { $0.isEmpty ? key : Array($0) }
         guard fetches.beginRefresh(entry) else { return }
-        // The answer to a HEAD would have no body to store.
+        // The answer to a HEAD would have no body to store. Nobody resumes a refresh whose task is suspended.
         var request = lookedUp.request
         request.request.method = "GET"
+        request.secondsRunning = nil
         let facts = RequestFacts(request.request, policy: .useProtocolCachePolicy)
         let lookedUp = LookedUpRequest(request: request, facts: facts, stored: stored)
         // This task waits until the response is stored or refused: without a waiter, the fetch would be cancelled.

@@ -124,19 +124,22 @@ final class SharedBody: BodySink {
     /// - Parameters:
     ///   - isWhole: return all of the rest as one part.
     ///   - event: the reader's own. It may be set without a reason.
+    ///   - secondsRunning: see `OutgoingRequest.secondsRunning`.
     nonisolated(nonsending) func next(
         for reader: Int, isWhole: Bool, _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?,
-        limit: TimeLimit? = nil
+        limit: TimeLimit? = nil, secondsRunning: (@Sendable () -> Double)? = nil
     ) async -> Part {
         while true {
             let now = clock.uptime
+            let resumed = now - (secondsRunning?() ?? .infinity)
+            let limit = limit?.counting(from: resumed)
             let failure = limit.failure(at: now)
             let (step, onRoom, since): (BodyState.Step, (@Sendable () -> Void)?, Double) = state.withLock { state in
                 // What has all come is read, however late.
                 if let failure, state.end == nil { return (.part(.failed(failure)), nil, now) }
                 let step = state.read(reader, isWhole: isWhole, event)
                 let onRoom = state.takeOnRoom(now: now)
-                return (step, onRoom, max(state.arrival, state.readers[reader]?.since ?? now))
+                return (step, onRoom, max(state.arrival, state.readers[reader]?.since ?? now, resumed))
             }
             onRoom?()
             if case .part(let part) = step { return part }
@@ -167,15 +170,11 @@ final class SharedBody: BodySink {
         onRoom?()
     }
 
+    /// How many bytes have come.
+    var byteCount: Int { state.withLock { $0.count } }
+
     /// See `BodyStream.isCutOff`.
     func isCutOff(_ reader: Int) -> Bool { state.withLock { $0.cutOff.contains(reader) } }
-
-    /// The time of a reader begins now, which is returned.
-    func restartTime(of reader: Int) -> Double {
-        let now = clock.uptime
-        state.withLock { $0.readers[reader]?.since = now }
-        return now
-    }
 
     /// See `BodyStream.shared`.
     func shared<Value: Sendable>(_ bytes: BodyBytes, _ make: (BodyBytes) -> Value) -> Value {
@@ -204,7 +203,7 @@ struct BodyState {
         /// The position of the byte it reads next.
         var next = 0
         /// When its time began, by `CacheClock.uptime`.
-        var since: Double
+        let since: Double
         /// It belongs to the request that began the fetch.
         var isFirst = false
         /// It waits for all of the rest.

@@ -16,7 +16,7 @@ final class SharedFetch: Sendable {
     let sharedKey: OutgoingKey?
     /// Its number in the order of answers.
     let sent: UInt64
-    /// The engine, not the transport, keeps the time of each waiter: several may share it, and one may be suspended.
+    /// The engine, not the transport, keeps the time of each waiter, of which there may be several.
     var keepsTime: Bool { facts.method == .get }
 
     struct Outgoing: Sendable {
@@ -120,7 +120,7 @@ final class SharedFetch: Sendable {
     ///
     /// - Parameter event: the waiter's own, not set yet.
     nonisolated(nonsending) func waitForOutcome(
-        _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?, limit: TimeLimit?
+        _ event: AutoResetEvent, _ deadlines: Deadlines, timeout: Double?, of request: CacheRequest
     ) async -> FetchOutcome {
         let outcome: FetchOutcome? = state.withLock { state in
             if state.outcome == nil { state.waiting.append(event) }
@@ -128,15 +128,18 @@ final class SharedFetch: Sendable {
         }
         if let outcome { return outcome }
         var deadline = timeout.map(deadlines.moment)
+        var limit = request.limit
         while true {
             await deadlines.wait(for: event, until: limit.earlier(than: deadline))
             let (outcome, progress) = state.withLock { ($0.outcome, $0.progress) }
             if let outcome { return outcome }
             if Task.isCancelled { return .failed(.cancelled) }
             let now = deadlines.moment(in: 0)
+            let resumed = now - (request.secondsRunning?() ?? .infinity)
+            limit = limit?.counting(from: resumed)
             if let failure = limit.failure(at: now) { return .failed(failure) }
             guard let timeout, let last = deadline else { continue }
-            let next = max(last, progress + timeout)
+            let next = max(last, progress + timeout, resumed + timeout)
             if next <= now { return .failed(.timedOut(seconds: timeout)) }
             deadline = next
         }
@@ -178,7 +181,7 @@ final class FetchWaiter: Sendable {
     nonisolated(nonsending) func outcome(_ deadlines: Deadlines, of request: CacheRequest) async -> FetchOutcome {
         // Keeps the waiter to the end of the wait; otherwise the fetch might lose its last one meanwhile.
         defer { withExtendedLifetime(self) {} }
-        return await fetch.waitForOutcome(event, deadlines, timeout: timeout(of: request), limit: request.limit)
+        return await fetch.waitForOutcome(event, deadlines, timeout: timeout(of: request), of: request)
     }
 }
 

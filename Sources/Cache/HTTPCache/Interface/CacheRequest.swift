@@ -10,6 +10,8 @@ package struct CacheRequest: Sendable {
     package var timeout: Double?
     /// When it must be over, even if bytes keep coming.
     package var limit: TimeLimit?
+    /// See `OutgoingRequest.secondsRunning`.
+    package var secondsRunning: (@Sendable () -> Double)?
     /// `BodyStream.rest` will read a 2xx body at once, so the origin need not wait for it.
     package var readsWhole = false
     /// The application's value, passed to the transport and the hooks.

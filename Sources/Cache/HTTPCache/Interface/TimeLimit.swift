@@ -7,6 +7,13 @@ package struct TimeLimit: Sendable {
 
     /// - Parameter start: `CacheClock.uptime`.
     package init(seconds: Double, from start: Double) { (self.seconds, end) = (seconds, start + seconds) }
+
+    /// The same for a request that the application has suspended: its time counts from when it was resumed.
+    ///
+    /// - Parameter resumed: `CacheClock.uptime`.
+    func counting(from resumed: Double) -> TimeLimit {
+        resumed + seconds > end ? TimeLimit(seconds: seconds, from: resumed) : self
+    }
 }
 
 extension TimeLimit? {

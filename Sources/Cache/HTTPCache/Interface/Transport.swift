@@ -21,6 +21,10 @@ public struct OutgoingRequest: Sendable {
     /// fails; `nil` sets no limit. It is `nil` for a fetch that several requests may share: the engine keeps the time
     /// of each, and cancels the task when the last one has failed.
     public var timeout: Double?
+    /// For how many seconds the application has let the request run: 0 while it is suspended, otherwise since it was
+    /// resumed, and endless if it never was suspended. `timeout` counts no time before. `nil` if it can't be suspended,
+    /// or the engine keeps the time.
+    public internal(set) var secondsRunning: (@Sendable () -> Double)?
     /// `CacheRequest.context`, as the application set it.
     public var context: (any Sendable)?
     /// Call this when bytes of an incomplete header have come; it restarts the engine's time. `nil` if the engine keeps

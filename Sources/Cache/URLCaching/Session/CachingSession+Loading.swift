@@ -25,13 +25,14 @@ extension CachingSession {
     ///   - readsWhole: see `CacheRequest.readsWhole`.
     ///   - download: the beginning of the body, which the answer continues where that is safe.
     ///   - upload: makes the body, in the place of the request's own.
+    ///   - secondsRunning: of a task, see `OutgoingRequest.secondsRunning`.
     ///   - onTransaction: told of every exchange with an origin.
     ///   - onRequest: told about every request that follows from a redirection.
     nonisolated(nonsending) func load(
         _ request: URLRequest, _ delegate: (any CachingSessionDelegate)?, policy forced: RequestPolicy? = nil,
         readsWhole: Bool = false, continuing download: BrokenDownload? = nil,
-        upload: UploadBody.Making? = nil, onTransaction: TransactionHandler? = nil,
-        onRequest: (URLRequest) -> Void = { _ in }
+        upload: UploadBody.Making? = nil, secondsRunning: (@Sendable () -> Double)? = nil,
+        onTransaction: TransactionHandler? = nil, onRequest: (URLRequest) -> Void = { _ in }
     ) async throws -> Loaded {
         try requireOwnProcess(request)
         let limit = TimeLimit(seconds: resourceTimeout, from: clock.uptime)
@@ -47,7 +48,7 @@ extension CachingSession {
         while true {
             var (url, asked) = try cacheRequest(request, delegate, forced, onTransaction)
             if visits.isBack { asked.policy = asked.policy.passingStoredRedirections }
-            (asked.readsWhole, asked.limit) = (readsWhole, limit)
+            (asked.readsWhole, asked.limit, asked.secondsRunning) = (readsWhole, limit, secondsRunning)
             // A redirection may have turned it into a GET.
             if let upload, request.method == method {
                 asked.body = try await upload(request)

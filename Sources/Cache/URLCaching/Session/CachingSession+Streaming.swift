@@ -68,17 +68,25 @@ extension CachingSession {
             try requireValid(request)
             let loaded = try await counted { try await load(request, asked(nil, request), continuing: download) }
             recordUnsized(loaded, request, size: nil)
-            let body = ResponseBody(loaded.body, request, in: cache?.decoded)
-            guard let whole = loaded.whole else {
+            guard let whole = loaded.whole, let rest = rest(loaded, request, after: byteCount) else {
+                let body = ResponseBody(loaded.body, request, in: cache?.decoded)
                 return ResumedBody(continues: false, response: loaded.response, body: body)
             }
             guard let url = loaded.response.url, let joined = HTTPURLResponse(whole, url: url) else {
                 throw URLError(.badServerResponse, request, "\(whole.status) is not an HTTP status code")
             }
-            return ResumedBody(continues: true, response: joined, body: body)
+            return ResumedBody(continues: true, response: joined, body: rest)
         } catch {
             throw URLError(error, request)
         }
+    }
+
+    /// The rest of a body of which `byteCount` bytes had come; `nil` if the answer does not continue it.
+    func rest(_ loaded: Loaded, _ request: URLRequest, after byteCount: Int64) -> ResponseBody? {
+        guard let whole = loaded.whole else { return nil }
+        var rest = ResponseBody(loaded.body, request, in: cache?.decoded)
+        rest.expectedCount = whole.headerFields["Content-Length"].flatMap { Int64($0) }.map { $0 - byteCount }
+        return rest
     }
 }
 
@@ -120,6 +128,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
     private let body: AnswerBody
     private let request: URLRequest
     private let memory: DecodedMemory?
+    /// How many bytes the rest of a download must have; `nil` if that is unknown, or the transport checks it.
+    fileprivate var expectedCount: Int64?
 
     init(_ body: AnswerBody, _ request: URLRequest, in memory: DecodedMemory?) {
         self.body = body
@@ -128,18 +138,19 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     /// Reads from where the last reader stopped; a stored body is read from the start.
-    public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, memory: memory) }
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(body: body, request: request, memory: memory, expectedCount: expectedCount)
+    }
 
     /// Reads the body.
     public struct Iterator: AsyncIteratorProtocol {
         var body: AnswerBody
         let request: URLRequest
         fileprivate let memory: DecodedMemory?
+        fileprivate let expectedCount: Int64?
 
-        /// The time that `next` waits for bytes begins now.
-        func restartTime() {
-            if case .stream(let stream) = body { stream.restartTime() }
-        }
+        /// See `BodyStream.isCutOff`.
+        var isCutOff: Bool { if case .stream(let stream) = body { stream.isCutOff } else { false } }
 
         /// The next part, at least one byte; `nil` at the end.
         public mutating func next() async throws -> Data? {
@@ -154,18 +165,22 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 return stored.data(range)
             case .stream(let stream):
                 do {
-                    return try await stream.next().map { stream.data($0) }
+                    if let bytes = try await stream.next() { return stream.data(bytes) }
                 } catch {
                     throw URLError(error, request)
                 }
+                guard let expectedCount, expectedCount != stream.byteCount else { return nil }
+                throw URLError(
+                    .networkConnectionLost, request,
+                    "the origin sent \(stream.byteCount) bytes of the \(expectedCount) that it announced")
             }
         }
     }
 }
 
 extension ResponseBody {
-    /// The body as text, line by line, like `URLSession.AsyncBytes.lines`: a line ends at LF, CR or CR LF, and empty
-    /// lines are left out. Bytes that are not UTF-8 become U+FFFD.
+    /// The body as text, line by line, like `URLSession.AsyncBytes.lines`: a line ends at LF, VT, FF, CR, CR LF, U+0085,
+    /// U+2028 or U+2029, and empty lines are left out. Bytes that are not UTF-8 become U+FFFD.
     public var lines: ResponseLines { ResponseLines(body: self) }
 }
 
@@ -192,11 +207,11 @@ public struct ResponseLines: AsyncSequence, Sendable {
         public mutating func next() async throws -> String? {
             var searched = place
             while true {
-                if let end = rest[searched...].firstIndex(where: { $0 == 10 || $0 == 13 }) {
-                    defer { place = end + 1 }
-                    if end > place { return String(decoding: rest[place..<end], as: UTF8.self) }
-                    searched = end + 1
-                    place = end + 1
+                if let end = Self.firstEnd(in: rest[searched...]) {
+                    defer { place = end.upperBound }
+                    if end.lowerBound > place { return String(decoding: rest[place..<end.lowerBound], as: UTF8.self) }
+                    searched = end.upperBound
+                    place = end.upperBound
                     continue
                 }
                 guard !isAtEnd else {
@@ -204,7 +219,8 @@ public struct ResponseLines: AsyncSequence, Sendable {
                     return place < rest.count ? String(decoding: rest[place...], as: UTF8.self) : nil
                 }
                 rest.removeFirst(place)
-                (searched, place) = (rest.count, 0)
+                // The last two bytes may begin an end of three.
+                (searched, place) = (Swift.max(rest.count - 2, 0), 0)
                 guard rest.count <= ResponseLines.longestLine else {
                     throw URLError(
                         .dataLengthExceedsMaximum, url: "",
@@ -212,6 +228,20 @@ public struct ResponseLines: AsyncSequence, Sendable {
                 }
                 if let part = try await parts.next() { rest.append(contentsOf: part) } else { isAtEnd = true }
             }
+        }
+
+        /// The first end of a line; CR LF are two, which an empty line is between.
+        private static func firstEnd(in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+            for (place, byte) in zip(bytes.indices, bytes) where byte <= 0x0D || byte >= 0xC2 {
+                let behind = bytes[(place + 1)...].prefix(2)
+                switch byte {
+                case 0x0A...0x0D: return place..<place + 1
+                case 0xC2 where behind.first == 0x85: return place..<place + 2
+                case 0xE2 where behind == [0x80, 0xA8] || behind == [0x80, 0xA9]: return place..<place + 3
+                default: continue
+                }
+            }
+            return nil
         }
     }
 }

@@ -119,8 +119,8 @@ extension CachingSession {
             try await onResponse(core.withValues { $0.response } ?? loaded.response)
             core.didPassOn(byteCount: 0)
             var parts = ResponseBody(loaded.body, request, in: cache?.decoded).makeAsyncIterator()
-            while let data = try await next(&parts, core) {
-                if try await core.waitWhileSuspended() { parts.restartTime() }
+            while let data = try await next(&parts, core, delegate) {
+                try await core.waitWhileSuspended()
                 core.didReceive(byteCount: data.count)
                 try await onData(data)
                 core.didPassOn(byteCount: data.count)
@@ -134,9 +134,7 @@ extension CachingSession {
         return error
     }
 
-    /// A task's answer, once the task is not suspended.
-    ///
-    /// A suspended task has no time-outs: what failed meanwhile by one is asked for again.
+    /// A task's answer, once the task is not suspended. A GET or HEAD whose connection was lost meanwhile is sent again.
     private func load(
         _ core: TaskCore, _ delegate: (any CachingSessionDelegate)?, _ upload: UploadBody?,
         continuing download: BrokenDownload?
@@ -146,32 +144,42 @@ extension CachingSession {
             do {
                 let loaded = try await load(
                     request, delegate, continuing: download, upload: upload?.of(core, delegate as? TaskEvents),
-                    onTransaction: { core.didEnd($0) }, onRequest: { core.willSend($0) })
+                    secondsRunning: secondsRunning(core), onTransaction: { core.didEnd($0) },
+                    onRequest: { core.willSend($0) })
                 recordUnsized(loaded, request, size: nil)
                 core.didReceive(loaded)
                 await upload?.didEnd(core, delegate as? TaskEvents)
-                guard try await core.waitWhileSuspended() else { return loaded }
-                guard case .stream(let body) = loaded.body else { return loaded }
-                body.restartTime()
-                if !body.isCutOff { return loaded }
+                try await core.waitWhileSuspended()
+                guard case .stream(let body) = loaded.body, body.isCutOff else { return loaded }
             } catch {
                 let isSafe = request.method == "GET" || request.method == "HEAD"
-                guard isSafe, URLError(error, request).code == .timedOut, try await core.waitWhileSuspended() else {
-                    throw error
-                }
+                guard isSafe, URLError(error, request).code == .networkConnectionLost,
+                    try await core.waitWhileSuspended()
+                else { throw error }
             }
         }
     }
 
-    /// The next part of a task's body. While the task is suspended, no time is over.
-    private func next(_ parts: inout ResponseBody.Iterator, _ core: TaskCore) async throws -> Data? {
-        while true {
-            do {
-                return try await parts.next()
-            } catch let error as URLError where error.code == .timedOut {
-                guard try await core.waitWhileSuspended() else { throw error }
-                parts.restartTime()
-            }
+    private func secondsRunning(_ core: TaskCore) -> @Sendable () -> Double {
+        { [clock] in core.secondsRunning(at: clock.uptime) }
+    }
+
+    /// The next part of a task's body. If another request could not wait for this one, the rest is asked for.
+    private func next(
+        _ parts: inout ResponseBody.Iterator, _ core: TaskCore, _ delegate: (any CachingSessionDelegate)?
+    ) async throws -> Data? {
+        do {
+            return try await parts.next()
+        } catch {
+            let request = core.originalRequest
+            let (response, received): (HTTPURLResponse?, Int64) = core.withValues { ($0.response, $0.received) }
+            guard let response, parts.isCutOff else { throw error }
+            let loaded = try await load(
+                request, delegate, continuing: BrokenDownload(request, received, response, now: clock.now),
+                secondsRunning: secondsRunning(core), onTransaction: { core.didEnd($0) })
+            guard let rest = rest(loaded, request, after: received) else { throw error }
+            parts = rest.makeAsyncIterator()
+            return try await parts.next()
         }
     }
 

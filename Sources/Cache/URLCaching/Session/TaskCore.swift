@@ -23,6 +23,8 @@ final class TaskCore: Sendable {
         var suspensions = 1
         /// It has been suspended since it was last looked at.
         fileprivate var wasSuspended = false
+        /// By `CacheClock.uptime`; `nil` if it was never suspended again.
+        fileprivate var resumedAt: Double?
         var isBegun = false
         var isCancelled = false
         var isCompleted = false
@@ -104,8 +106,10 @@ final class TaskCore: Sendable {
     func resume(_ task: URLSessionTask) {
         values.withLock { values in
             guard !values.isCancelled, !values.isCompleted else { return }
-            if values.suspensions > 0 { values.suspensions -= 1 }
-            guard values.suspensions == 0, !values.isBegun else { return }
+            guard values.suspensions > 0 else { return }
+            values.suspensions -= 1
+            guard values.suspensions == 0 else { return }
+            guard !values.isBegun else { return values.resumedAt = values.session?.clock.uptime }
             values.isBegun = true
             values.work = begun(values.session, values.run.take(), task)
         }
@@ -185,6 +189,14 @@ final class TaskCore: Sendable {
             if !isSuspended { return wasSuspended }
             await goesOn.wait()
         }
+    }
+
+    /// See `OutgoingRequest.secondsRunning`.
+    func secondsRunning(at now: Double) -> Double {
+        let (successor, seconds): (TaskCore?, Double) = values.withLock { values in
+            (values.successor, values.suspensions > 0 ? 0 : values.resumedAt.map { now - $0 } ?? .infinity)
+        }
+        return successor?.secondsRunning(at: now) ?? seconds
     }
 
     func willSend(_ request: URLRequest) {
