@@ -8,7 +8,7 @@ import Testing
         arguments: [
             ("0", 0), ("17", 17), ("17B", 17), ("4KB", 4_096), ("4KiB", 4_096), ("4k", 4_096), ("3 MB", 3 << 20),
             ("3MiB", 3 << 20), ("2gib", 2 << 30), ("1TiB", 1 << 40), ("8388607TiB", 8_388_607 << 40),
-        ])
+        ] as [(String, Int)])
     func aSizeIsAWholeNumberAndAUnitOfPowersOf1024(text: String, bytes: Int) throws {
         #expect(try ByteSize(text).bytes == bytes)
     }
