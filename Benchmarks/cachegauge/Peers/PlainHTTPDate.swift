@@ -86,12 +86,14 @@ enum PlainHTTPDate {
         UInt32(text[place]) << 16 | UInt32(text[place + 1]) << 8 | UInt32(text[place + 2]) | 0x20_20_20
     }
 
+    /// Compares with all seven days, since the branches of a switch would be mispredicted.
+    @inline(__always)
     private static func isShortDay(_ text: UnsafeRawBufferPointer) -> Bool {
-        switch letters(text, at: 0) {
+        let day = letters(text, at: 0)
+        func isEqual(_ name: UInt32) -> Int { day == name ? 1 : 0 }
         // sun, mon, tue, wed, thu, fri, sat
-        case 0x73_75_6E, 0x6D_6F_6E, 0x74_75_65, 0x77_65_64, 0x74_68_75, 0x66_72_69, 0x73_61_74: true
-        default: false
-        }
+        return isEqual(0x73_75_6E) + isEqual(0x6D_6F_6E) + isEqual(0x74_75_65) + isEqual(0x77_65_64)
+            + isEqual(0x74_68_75) + isEqual(0x66_72_69) + isEqual(0x73_61_74) == 1
     }
 
     @inline(__always)
