@@ -95,6 +95,7 @@ enum Words {
         "curl-easy": "libcurl's easy interface, on the calling thread",
         "curl-multi": "libcurl's multi interface, on a thread of its own",
         "curl-multi-response": "the same, and an HTTPURLResponse and a Data of each answer, as a session hands out",
+        "curl-multi-task": "curl-multi, awaited by a task: what an asynchronous fetch costs at least",
         "getters": "the calls of Foundation that no store can do without, and no cache",
         "empty": "an operation that does nothing",
         "step": "one multiplication that waits for the one before",

@@ -17,6 +17,7 @@ enum FetchBenchmarks {
                 },
             ]
         } + [
+            row("fetch/1k", "curl-multi-task", 1 << 10, isPeer: true) { try CurlTaskFetch(url: $0) },
             row("fetch/4k-fields", "tiered", 1 << 10, ["X": 4_000]) { _ in
                 try SessionFetch(.reloadIgnoringLocalCacheData)
             },

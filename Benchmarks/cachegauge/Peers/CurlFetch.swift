@@ -38,6 +38,8 @@ final class CurlMultiFetch: Fetch, @unchecked Sendable {
     private let makesResponse: Bool
     private let asked = Locked(0)
     private let done = DispatchSemaphore(value: 0)
+    /// Resumed in the place of `done`.
+    private let waiting = Locked<UnsafeContinuation<Void, Never>?>(nil)
 
     /// - Parameter makesResponse: an `HTTPURLResponse` and a `Data` are made of each answer, as a session hands out.
     init(url: String, mostAtOnce: Int = 1, makesResponse: Bool = false) throws {
@@ -58,11 +60,24 @@ final class CurlMultiFetch: Fetch, @unchecked Sendable {
     }
 
     func bytes(from url: String, atOnce count: Int) -> Int {
+        ask(count)
+        done.wait()
+        return handles[..<count].reduce(0) { $0 + $1.received }
+    }
+
+    /// Fetches once, while the calling task is suspended.
+    nonisolated(nonsending) func bytesForTask() async -> Int {
+        await withUnsafeContinuation { continuation in
+            waiting.withLock { $0 = continuation }
+            ask(1)
+        }
+        return handles[0].received
+    }
+
+    private func ask(_ count: Int) {
         for handle in handles[..<count] { handle.clear() }
         asked.withLock { $0 = count }
         _ = library.wakeUp(multi)
-        done.wait()
-        return handles[..<count].reduce(0) { $0 + $1.received }
     }
 
     private func run() {
@@ -81,10 +96,23 @@ final class CurlMultiFetch: Fetch, @unchecked Sendable {
                 guard message.pointee.kind == Curl.transferDone else { continue }
                 _ = library.remove(multi, message.pointee.easy)
                 underWay -= 1
-                if underWay == 0 { done.signal() }
+                guard underWay == 0 else { continue }
+                if let task = waiting.withLock({ $0.take() }) { task.resume() } else { done.signal() }
             }
             _ = library.poll(multi, nil, 0, 1_000, nil)
         }
+    }
+}
+
+/// By libcurl's multi interface on a thread of its own, awaited by a task: what an asynchronous fetch costs at least.
+struct CurlTaskFetch: Fetch {
+    private let fetch: CurlMultiFetch
+    private let executor = CallingThread()
+
+    init(url: String) throws { fetch = try CurlMultiFetch(url: url) }
+
+    func bytes(from url: String) -> Int {
+        (try? executor.run { [fetch] in await fetch.bytesForTask() }) ?? -1
     }
 }
 
