@@ -15,8 +15,12 @@ public struct HTTPFields: Sendable, Hashable {
         /// Equal up to the case of ASCII letters.
         public static func == (left: Self, right: Self) -> Bool {
             // Most names already differ in length, which a string knows.
-            left.rawName.utf8.count == right.rawName.utf8.count
-                && left.rawName.utf8.elementsEqual(right.rawName.utf8) { $0 == $1 || lowercased($0) == lowercased($1) }
+            guard left.rawName.utf8.count == right.rawName.utf8.count else { return false }
+            return withFieldBytes(of: left.rawName) { left in
+                withFieldBytes(of: right.rawName) { right in
+                    left.indices.allSatisfy { lowercased(left[$0]) == lowercased(right[$0]) }
+                }
+            }
         }
 
         /// Hashes the lower-case spelling.
@@ -63,20 +67,18 @@ public struct HTTPFields: Sendable, Hashable {
     /// Setting it replaces all lines of that name by one, in the first one's place; setting `nil` removes them.
     public subscript(name: Name) -> String? {
         get {
-            var joined: String?
-            for field in fields where field.name == name {
-                if joined == nil {
-                    joined = field.value
-                } else {
-                    // In place: a new string for each line would take quadratic time.
-                    joined?.append(", ")
-                    joined?.append(field.value)
-                }
+            guard var place = place(of: name) else { return nil }
+            var joined = fields[place].value
+            while let next = self.place(of: name, from: place + 1) {
+                // In place: a new string for each line would take quadratic time.
+                joined.append(", ")
+                joined.append(fields[next].value)
+                place = next
             }
             return joined
         }
         set {
-            let first = fields.firstIndex { $0.name == name }
+            let first = place(of: name)
             guard let newValue else { return fields.removeAll { $0.name == name } }
             guard let first else { return fields.append(Field(name: name, value: newValue)) }
             fields[first].value = newValue
@@ -86,6 +88,20 @@ public struct HTTPFields: Sendable, Hashable {
                 seen += 1
                 return seen > 1
             }
+        }
+    }
+
+    /// The place of the first line of that name, from `start` on.
+    func place(of name: Name, from start: Int = 0) -> Int? {
+        let count = name.rawName.utf8.count
+        // Walking the array itself would retain the strings of each line.
+        return fields.withUnsafeBufferPointer { fields in
+            var place = start
+            while place < fields.count {
+                if fields[place].name.rawName.utf8.count == count, fields[place].name == name { return place }
+                place += 1
+            }
+            return nil
         }
     }
 }

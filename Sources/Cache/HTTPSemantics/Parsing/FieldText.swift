@@ -136,12 +136,12 @@ extension HTTPFields {
     /// The first line of that name, for fields that may be sent only once; `nil` if missing or empty. Without
     /// whitespace around it, which fields built by hand may have.
     func firstValue(_ name: Name) -> String? {
-        guard let line = fields.first(where: { $0.name == name })?.value else { return nil }
-        let value = withTrimmedFieldBytes(of: line) { String(decoding: $0, as: UTF8.self) }
+        guard let place = place(of: name) else { return nil }
+        let value = withTrimmedFieldBytes(of: fields[place].value) { String(decoding: $0, as: UTF8.self) }
         return value.isEmpty ? nil : value
     }
 
     package func contains(_ name: Name) -> Bool {
-        fields.contains { $0.name == name }
+        place(of: name) != nil
     }
 }
