@@ -9,7 +9,7 @@ import VirtualOrigin
 /// When the header of an answer is handed out whose bytes the transport may have already.
 @Suite struct WholeAnswerTests {
     enum Store: CaseIterable {
-        case memory, disk, hook, hookThatIsNotAsked
+        case memory, disk, hook, hookThatIsNotAsked, manyFields
     }
 
     @Test(
@@ -25,7 +25,9 @@ import VirtualOrigin
             options = bench
         }
         let engine = CacheEngine(
-            responses: bench.store, transport: Pushing(isComplete: isComplete), clock: bench.clock, options: options)
+            responses: bench.store,
+            transport: Pushing(isComplete: isComplete, fieldCount: store == .manyFields ? 200 : 1),
+            clock: bench.clock, options: options)
         let wasStored = Outcome()
         let request = Task(executorPreference: ImmediateExecutor()) {
             let answer = try await engine.respond(to: CacheRequest(HTTPRequest(url: Bench.url)))
@@ -65,9 +67,12 @@ import VirtualOrigin
 
     private struct Pushing: Transport, PushedBody {
         let isComplete: Bool
+        let fieldCount: Int
 
         func send(_ outgoing: OutgoingRequest) async throws -> IncomingResponse {
-            IncomingResponse(HTTPResponse(headerFields: ["Cache-Control": "max-age=60"]), pushed: self)
+            var fields: HTTPFields = ["Cache-Control": "max-age=60"]
+            for number in 1..<fieldCount { fields[HTTPFields.Name("X-\(number)")] = "a" }
+            return IncomingResponse(HTTPResponse(headerFields: fields), pushed: self)
         }
 
         func deliver(to sink: any BodySink) async throws -> Bool {

@@ -95,7 +95,9 @@ import Testing
         #expect(order.markCount == 0)
         // Alone, there is nobody who could wait for another.
         let alone = order.begin()
-        order.noteHeard(order.received(answer(100), sent: alone, now: 1_000), Self.key)
+        let moment = order.received(answer(100), sent: alone, now: 1_000)
+        order.noteHeard(moment, Self.key)
+        order.noteAnswer(moment, Self.key, nil)
         #expect(order.markCount == 0)
         order.end(alone)
     }

@@ -127,8 +127,10 @@ extension CacheEngine {
         let limit = longestKept
         let expected = values.fields.contentLength
         let isForOne = outgoing.variesOnRewritten(response)
+        let asks = asksWillStore(fetch.request)
         let refusal =
-            refusal(of: incoming, values, fetch, limit, now: times.response) ?? (isForOne ? .rewritten : nil)
+            refusal(of: incoming, values, fetch, limit, asks: asks, now: times.response)
+            ?? (isForOne ? .rewritten : nil)
         let isKept = refusal == nil
         if let refusal {
             options.onNotStored?(fetch.request, response, refusal)
@@ -143,14 +145,16 @@ extension CacheEngine {
         let body = SharedBody(
             keepingUpTo: isKept || part != nil || isShared && fetch.isWaitedForByOthers ? limit : nil,
             isAwaitedWhole: fetch.request.readsWhole && 200..<300 ~= response.status, clock: clock)
+        // The waiters read the header while the body comes or is stored. If neither takes time, wake them only once.
+        let wakesOnce =
+            incoming.pushed?.isComplete == true && !storingMayBlock && !asks
+            && response.headerFields.fields.count <= Self.mostFieldsAtOnce
         let outcome = FetchOutcome.response(
             FetchOutcome.Received(
                 response: response, origin: origin, body: body,
                 facts: StoredFacts(values, requestTime: times.request, responseTime: times.response),
                 match: isKept ? match : nil, refusal: refusal, moment: times.moment, isShared: isShared,
-                isOpen: isKept && isShared && !asksWillStore(fetch.request)))
-        // The waiters read the header while the body comes or is stored. If neither takes time, wake them only once.
-        let wakesOnce = incoming.pushed?.isComplete == true && storesAtOnce(fetch)
+                isOpen: isKept && isShared && !asks && !wakesOnce))
         if !wakesOnce { fetches.finish(fetch, outcome) }
         defer { if wakesOnce { fetches.finish(fetch, outcome) } }
         let end = await passOn(incoming, to: body) {
@@ -165,7 +169,7 @@ extension CacheEngine {
             return body.finish(end)
         }
         if case .end = end, isKept, expected.bytes.map({ $0 == Int64(kept.count) }) ?? true {
-            return await finish(body, end, fetch) {
+            return await finish(body, end, fetch, asks: asks) {
                 var response = ResponseToStore(response, body: [UInt8](kept))
                 response.values = values
                 await store(response, times, fetch)
@@ -173,7 +177,7 @@ extension CacheEngine {
         }
         if isKept { options.onNotStored?(fetch.request, response, .incomplete) }
         if !kept.isEmpty, let part = part ?? partToStore(response, values, times, fetch, limit) {
-            await finish(body, end, fetch) { await store(part, [UInt8](kept), times, fetch) }
+            await finish(body, end, fetch, asks: asks) { await store(part, [UInt8](kept), times, fetch) }
         } else {
             body.finish(end)
         }
@@ -182,10 +186,10 @@ extension CacheEngine {
     /// Stores a body, and ends it. For those who share the fetch it ends first: they need not wait for this request's
     /// application.
     private nonisolated(nonsending) func finish(
-        _ body: SharedBody, _ end: SharedBody.Part, _ fetch: SharedFetch, storing store: () async -> Void
+        _ body: SharedBody, _ end: SharedBody.Part, _ fetch: SharedFetch, asks: Bool, storing store: () async -> Void
     ) async {
         var keeper: FetchWaiter?
-        if asksWillStore(fetch.request) {
+        if asks {
             // As long as it exists, the fetch goes on although all others have left.
             keeper = fetch.addWaiter(isOwner: false)
             body.finishForOthers(end)
@@ -199,7 +203,8 @@ extension CacheEngine {
 
     /// Why a response is not stored, as far as its header tells.
     private func refusal(
-        of incoming: IncomingResponse, _ values: ResponseValues, _ fetch: SharedFetch, _ limit: Int, now: Int64
+        of incoming: IncomingResponse, _ values: ResponseValues, _ fetch: SharedFetch, _ limit: Int, asks: Bool,
+        now: Int64
     ) -> NotStoredReason? {
         let status = incoming.response.status
         if case .refuse(let reason) = Storability.decide(fetch.facts, values) {
@@ -213,14 +218,12 @@ extension CacheEngine {
         }
         guard incoming.isEndCertain else { return .uncertainEnd }
         // The application may add a lifetime.
-        guard asksWillStore(fetch.request) || Storability.isOfUse(values, responseTime: now) else { return .noLifetime }
+        guard asks || Storability.isOfUse(values, responseTime: now) else { return .noLifetime }
         return isStoodInFor(fetch, status, now: now) ? .standIn : nil
     }
 
-    /// Neither a disk nor the application can delay storing the answer.
-    private func storesAtOnce(_ fetch: SharedFetch) -> Bool {
-        !storingMayBlock && !asksWillStore(fetch.request)
-    }
+    /// Reading and storing more fields takes longer than a wake-up.
+    private static let mostFieldsAtOnce = 128
 
     /// Passes a body on as it comes, and returns how it ended.
     ///

@@ -75,7 +75,8 @@ package final class AnswerOrder: Sendable {
         }
 
         mutating func note(_ moment: AnswerMoment, _ key: [UInt8], _ match: VaryMatch?) {
-            guard !underWay.isEmpty else { return }
+            // The fetch that brought it needs no mark.
+            guard underWay.count > (underWay.contains(moment.sent) ? 1 : 0) else { return }
             var mark = marks.removeValue(forKey: key) ?? Mark()
             let match = mark.answers.count < AnswerOrder.mostVariants ? match : nil
             let replaced = mark.answers.filter { match?.covers($0.match) ?? true }

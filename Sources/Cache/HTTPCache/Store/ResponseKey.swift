@@ -33,7 +33,7 @@ struct ResponseKey {
 
     /// Whether it has a field `Host`, so that its key may be another than its URL's. Allocates nothing.
     static func namesHost(_ request: HTTPRequest) -> Bool {
-        request.headerFields.fields.contains { $0.name == "Host" }
+        request.headerFields.contains("Host")
     }
 
     /// What the request's `Host` names in the place of the URL's authority, as the URL would have it; `nil` where the

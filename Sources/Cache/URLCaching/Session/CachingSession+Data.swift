@@ -100,7 +100,7 @@ extension CachingSession {
     private func freshHit(_ request: URLRequest) -> (data: Data, response: HTTPURLResponse)? {
         guard answersFreshHits, !foundation.isInvalidated, let url = request.url else { return nil }
         let facts = requestFacts(request)
-        guard facts.method == .get else { return nil }
+        guard facts.method == .get, !facts.ignoresStored else { return nil }
         var text = url.absoluteString
         let time = clock.now
         let now = time.seconds

@@ -155,7 +155,7 @@ extension OutgoingRequest {
     /// - Returns: where to connect to, `host:port`; `nil` for the URL's.
     mutating func takeServer(askedFor asked: URLRequest) -> String? {
         let url = request.url
-        guard url.prefix(8).lowercased() == "https://", let named = request.headerFields["Host"],
+        guard url.utf8.starts(with: "https://".utf8, by: { $0 | 0x20 == $1 }), let named = request.headerFields["Host"],
             let host = asked.url?.host?.lowercased()
         else { return nil }
         let authority = url.dropFirst(8).prefix { !"/?#".contains($0) }

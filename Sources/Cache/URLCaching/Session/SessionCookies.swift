@@ -29,7 +29,7 @@ struct SessionCookies: Sendable {
 
     /// - Parameter mayBeJoined: whether the transport may have joined several lines, as URLSession does.
     func store(_ response: HTTPResponse, to request: URLRequest, mayBeJoined: Bool) {
-        guard let storage, accepts != .never, response.headerFields.fields.contains(where: { $0.name == "Set-Cookie" }),
+        guard let storage, accepts != .never, response.headerFields.contains("Set-Cookie"),
             request.httpShouldHandleCookies, let url = request.url?.withLowercasedScheme
         else { return }
         let cookies = response.headerFields.fields.filter { $0.name == "Set-Cookie" }
