@@ -51,6 +51,18 @@ import URLCaching
         #expect(order == Array(0..<8))
     }
 
+    @Test("tasks that go on and on hold up no exchange") func busyTasks() async throws {
+        let origin = try LoopbackOrigin()
+        let transport = try CurlTransport(TransportSettings(), library: .success(CurlLibrary.shared.get()))
+        let busy = Task(executorPreference: transport.executor) {
+            while !Task.isCancelled { await Task.yield() }
+        }
+        let incoming = try await transport.send(OutgoingRequest(HTTPRequest(url: origin.base + "/a")))
+        while try await incoming.body.next() != nil {}
+        busy.cancel()
+        #expect(incoming.response.status == 404)
+    }
+
     @Test("a library that cannot wake its thread is refused, with the remedy") func notWoken() throws {
         var library = try CurlLibrary.shared.get()
         library.wakeUp = { _ in 12 }

@@ -109,6 +109,17 @@ import URLCaching
         #expect(origin.requestCount == 1)
     }
 
+    @Test("connections to several origins stay open, also where one request follows the other")
+    func manyOrigins() async throws {
+        let origins = try (0..<8).map { _ in try LoopbackOrigin() }
+        defer { for origin in origins { origin.stop() } }
+        let session = CachingSession(configuration: .overLibcurl, cache: nil)
+        for _ in 0..<2 {
+            for origin in origins { _ = try await session.data(from: origin.url("/")) }
+        }
+        #expect(origins.map(\.connections.soFar) == Array(repeating: 1, count: 8))
+    }
+
     private static func answer(_ text: String) -> [UInt8] {
         Array("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)
     }

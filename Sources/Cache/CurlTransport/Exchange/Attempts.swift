@@ -113,7 +113,7 @@ struct ExchangeDeadline {
 
     init(idle: Double?, now: UInt64 = monotonicNanoseconds()) { (self.idle, lastProgress) = (idle, now) }
 
-    mutating func progress(now: UInt64 = monotonicNanoseconds()) { lastProgress = now }
+    mutating func progress(now: UInt64) { lastProgress = now }
 
     /// No more than these seconds count.
     mutating func count(seconds: Double, now: UInt64) {

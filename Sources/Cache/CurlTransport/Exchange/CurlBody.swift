@@ -35,7 +35,7 @@ final class CurlBody: PushedBody, Sendable {
 
     // MARK: The engine's side
 
-    func incoming() async throws -> IncomingResponse {
+    nonisolated(nonsending) func incoming() async throws -> IncomingResponse {
         while true {
             let head: IncomingResponse? = try state.withLock { state in
                 if let head = state.head {
@@ -72,7 +72,7 @@ final class CurlBody: PushedBody, Sendable {
         }
     }
 
-    func deliver(to sink: any BodySink) async throws -> Bool {
+    nonisolated(nonsending) func deliver(to sink: any BodySink) async throws -> Bool {
         let (goesOn, wasFull): (Bool, Bool) = state.withLock { state in
             let bytes = state.takeBytes()
             let goesOn = bytes.isEmpty || sink.append(bytes)
@@ -178,8 +178,13 @@ extension CurlBody.State {
 
 /// The transfers whose readers must be woken once libcurl has delivered all it has: one wake-up for header and body.
 final class CurlNews {
+    /// When libcurl was called last, on the monotonic clock. What it then tells happened at that moment.
+    private(set) var now = monotonicNanoseconds()
     private var bodies: [CurlBody] = []
     private var unfinishedHeads: [CurlTransfer] = []
+
+    /// Call this before calling libcurl.
+    func begin() { now = monotonicNanoseconds() }
 
     func append(_ transfer: CurlTransfer) {
         if bodies.last !== transfer.body { bodies.append(transfer.body) }
@@ -191,8 +196,11 @@ final class CurlNews {
     }
 
     func wakeReaders() {
-        for transfer in unfinishedHeads { transfer.tellProgress() }
-        unfinishedHeads.removeAll(keepingCapacity: true)
+        if !unfinishedHeads.isEmpty {
+            for transfer in unfinishedHeads { transfer.tellProgress() }
+            unfinishedHeads.removeAll(keepingCapacity: true)
+        }
+        guard !bodies.isEmpty else { return }
         for body in bodies { body.wakeUp() }
         bodies.removeAll(keepingCapacity: true)
     }

@@ -120,7 +120,7 @@ final class CurlTransfer {
     }
 
     func readHeader(_ line: UnsafeRawBufferPointer) -> Int {
-        time.progress()
+        time.progress(now: news.now)
         if isVerbose {
             isVerbose = false
             library.set(easy, .verbose, 0)
@@ -176,7 +176,7 @@ final class CurlTransfer {
 
     /// - Returns: the number of bytes if they were taken; otherwise that the transfer must pause or end.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int {
-        time.progress()
+        time.progress(now: news.now)
         guard failure == nil else { return -1 }
         if head.isProvisional { handOutHead() }
         guard decoder?.hasInput != true, body.room() > 0 else {
@@ -197,7 +197,7 @@ final class CurlTransfer {
     }
 
     func readUpload(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        time.progress()
+        time.progress(now: news.now)
         switch upload?.read(into: buffer) ?? .bytes(0) {
         case .bytes(let count):
             isUploadPaused = false
@@ -245,7 +245,8 @@ final class CurlTransfer {
     /// Continues after a pause, when there is room for bytes, or there are bytes to send. Returns whether the exchange
     /// is over.
     func resume() -> Bool {
-        time.progress()
+        news.begin()
+        time.progress(now: news.now)
         news.append(self)
         guard decode() else {
             finish()

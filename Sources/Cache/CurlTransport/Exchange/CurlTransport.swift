@@ -34,7 +34,9 @@ package final class CurlTransport: Transport {
     }
 
     /// Sends a request on terms of its own.
-    package func send(_ outgoing: OutgoingRequest, _ terms: ExchangeTerms) async throws -> IncomingResponse {
+    package nonisolated(nonsending) func send(
+        _ outgoing: OutgoingRequest, _ terms: ExchangeTerms
+    ) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let body = worker.begin(try CurlRequest(outgoing, defaults: defaults, terms))
         return try await withTaskCancellationHandler {

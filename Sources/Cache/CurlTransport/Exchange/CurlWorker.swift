@@ -62,6 +62,8 @@ final class CurlWorker: @unchecked Sendable {
     private var handles: CurlHandles
     /// No transfer's deadline is earlier.
     private var nextDeadline = UInt64.max
+    /// How many connections stay open, in use or idle.
+    private static let keptConnections = 64
 
     /// - Parameters:
     ///   - longestParking: after that the thread polls, because libcurl may have connections to close.
@@ -85,6 +87,8 @@ final class CurlWorker: @unchecked Sendable {
         self.startThread = startThread
         handles = CurlHandles(library, settings, connections)
         library.setMulti(multi, .connectionsPerHost, settings.connectionsPerHost)
+        // Otherwise it keeps four times as many as there are transfers: four where one follows the other.
+        library.setMulti(multi, .keptConnections, max(Self.keptConnections, settings.connectionsPerHost))
     }
 
     // The thread retains the object, so it has ended or was never started.
@@ -177,8 +181,10 @@ final class CurlWorker: @unchecked Sendable {
     private func run() {
         cs_name_thread("CurlWorker")
         blockBrokenPipeSignal()
-        while let commands = takeCommands() {
+        var commands: [Command] = []
+        while takeCommands(&commands) {
             for command in commands { carryOut(command) }
+            commands.removeAll(keepingCapacity: true)
             while perform() {}
             endOverdue()
             if inbox.withLock({ $0.commands.isEmpty }) { handles.prepare() }
@@ -208,16 +214,16 @@ final class CurlWorker: @unchecked Sendable {
         }
     }
 
-    /// `nil` if there will never be anything to do again.
-    private func takeCommands() -> [Command]? {
+    /// - Parameter commands: empty.
+    /// - Returns: `false` if there will never be anything to do again.
+    private func takeCommands(_ commands: inout [Command]) -> Bool {
         inbox.withLock { inbox in
-            var commands: [Command] = []
             swap(&commands, &inbox.commands)
             if commands.isEmpty, transfers.isEmpty, inbox.isClosing {
                 inbox.isRunning = false
-                return nil
+                return false
             }
-            return commands
+            return true
         }
     }
 
@@ -262,6 +268,7 @@ final class CurlWorker: @unchecked Sendable {
     private func perform() -> Bool {
         var isBegun = false
         var running: Int32 = 0
+        news.begin()
         _ = library.perform(multi, &running)
         var left: Int32 = 0
         while let message = library.nextMessage(multi, &left) {
@@ -297,7 +304,7 @@ final class CurlWorker: @unchecked Sendable {
     // MARK: Time-outs
 
     private func endOverdue() {
-        let now = monotonicNanoseconds()
+        let now = news.now
         guard now >= nextDeadline else { return }
         nextDeadline = .max
         for (number, transfer) in transfers {

@@ -62,8 +62,12 @@ struct ResponseHeadReader {
             guard isProvisional, line.starts(with: "HTTP/".utf8) else { return false }
             response = nil
         }
-        guard !line.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
-            throw Malformed(reason: "a header line holds a CR, LF or NUL")
+        var isASCII = true
+        for byte in line {
+            if byte == 0 || byte == 10 || byte == 13 {
+                throw Malformed(reason: "a header line holds a CR, LF or NUL")
+            }
+            if byte >= 0x80 { isASCII = false }
         }
         if status == nil {
             status = try Self.status(in: line)
@@ -80,14 +84,16 @@ struct ResponseHeadReader {
             return false
         }
         takeLine()
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > 0,
-            line[..<colon].allSatisfy(\.isTokenByte)
-        else { throw Malformed(reason: "a header line has no field name") }
+        var colon = 0
+        while colon < line.count, line[colon].isTokenByte { colon += 1 }
+        guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else {
+            throw Malformed(reason: "a header line has no field name")
+        }
         let name = HTTPFields.Name(Self.text(line[..<colon]))
         let value = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
         // Most values are ASCII, where there is no need to look at each character.
         self.line =
-            value.allSatisfy { $0 < 0x80 }
+            isASCII
             ? HTTPFields.Field(name: name, value: Self.text(value))
             : HTTPFields.Field(name: name, valueBytes: Array(value))
         return false
@@ -95,6 +101,7 @@ struct ResponseHeadReader {
 
     private mutating func takeLine() {
         guard let line = line.take() else { return }
+        if fields.isEmpty { fields.reserveCapacity(16) }
         fields.append(foldedValue.take().map { HTTPFields.Field(name: line.name, valueBytes: $0) } ?? line)
     }
 

@@ -106,6 +106,7 @@ package enum Curl {
 
     /// Options of a multi handle that take a `long`.
     package enum MultiOption: Int32 {
+        case keptConnections = 6
         case connectionsPerHost = 7
     }
 

@@ -117,7 +117,7 @@ package protocol PushedBody: IncomingBody {
     ///
     /// - Returns: `true` at the end, `false` as soon as `sink` asks to stop.
     /// - Throws: any error, if the rest will not come.
-    func deliver(to sink: any BodySink) async throws -> Bool
+    nonisolated(nonsending) func deliver(to sink: any BodySink) async throws -> Bool
 }
 
 extension PushedBody {
