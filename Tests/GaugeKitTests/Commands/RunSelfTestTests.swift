@@ -16,13 +16,13 @@ struct RunSelfTestTests {
             let run = try ChildRun("PlantedGauge", arguments)
             #expect(run.status == 0, "\(run.errors)")
             let log = try String(contentsOfFile: "\(scratch.path)/runs.log", encoding: .utf8)
-            return log.split(separator: "\n").count { $0.hasPrefix("{\"run\"") }
+            return log.split(separator: "\n").count { $0.hasPrefix("{\"round\"") }
         }
         let start = monotonicNanoseconds()
         #expect(try entries(2) == 2)
         let waited = Double(monotonicNanoseconds() - start) / 1e9
         let log = try String(contentsOfFile: "\(scratch.path)/runs.log", encoding: .utf8)
-        let told = log.split(separator: "\n").filter { $0.hasPrefix("{\"run\"") }.compactMap {
+        let told = log.split(separator: "\n").filter { $0.hasPrefix("{\"round\"") }.compactMap {
             $0.matches(of: /"seconds":([0-9.e+-]+)/).last.flatMap { Double($0.output.1) }
         }
         #expect(told.count == 2 && told.allSatisfy { $0 > 0 } && told.reduce(0, +) <= waited, "\(told) of \(waited) s")

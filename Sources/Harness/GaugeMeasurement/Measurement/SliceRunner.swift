@@ -55,7 +55,9 @@ package struct SliceRunner: ~Copyable {
     /// initialisation, and another thread may allocate during any.
     private static func costOfReading(_ counters: () -> Counters) -> Counters {
         // All first, since comparing them may allocate.
-        let readings = (0..<9).map { _ in counters() }
+        var readings: [Counters] = []
+        readings.reserveCapacity(9)
+        for _ in 0..<9 { readings.append(counters()) }
         return zip(readings.dropFirst(), readings).map { $0.since($1) }.reduce(readings[8].since(readings[7])) {
             $0.least($1)
         }
