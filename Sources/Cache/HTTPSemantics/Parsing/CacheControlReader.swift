@@ -249,6 +249,7 @@ struct CacheControlReader {
     }
 
     /// Where a plain argument ends: at a comma, whitespace, a quote or the end.
+    @inline(__always)
     private func tokenEnd(from start: Int) -> Int {
         var place = start
         while place < count {
@@ -267,6 +268,7 @@ struct CacheControlReader {
     }
 
     /// Where the quote that closes the text from `start` on is; `nil` if it is never closed.
+    @inline(__always)
     private func closingQuote(from start: Int) -> Int? {
         var place = start
         while place < count {
@@ -307,6 +309,7 @@ struct CacheControlReader {
         return (count, false)
     }
 
+    @inline(__always)
     private mutating func skipUnknown(from start: Int) -> Int {
         var place = start
         while place < count {
