@@ -22,7 +22,7 @@ public struct SubjectCapabilities: OptionSet, Hashable, Sendable {
     public static let counters = SubjectCapabilities(rawValue: 1 << 5)
     /// Can make each store survive a power cut before it returns (``SubjectConfiguration/isDurable``).
     public static let durability = SubjectCapabilities(rawValue: 1 << 6)
-    /// Tells requests apart by more than the URL (``CacheSubject/key(for:)-(SubjectRequest)``).
+    /// Tells requests apart by more than the URL (``DescribedSubject/key(for:)-(SubjectRequest)``).
     public static let requests = SubjectCapabilities(rawValue: 1 << 7)
     /// Keeps the application's metadata beside an entry (``CacheSubject/store(_:for:userInfo:)``).
     public static let userInfo = SubjectCapabilities(rawValue: 1 << 8)
