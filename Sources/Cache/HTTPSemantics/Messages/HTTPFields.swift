@@ -176,3 +176,10 @@ extension String {
 private let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
 /// Their first byte in UTF-8.
 private let firstByteOfEscape: UInt8 = 0xF4
+
+/// Calls `body` with the UTF-8 bytes of `text`. Copies them only if the string does not keep them in one piece.
+@inline(__always)
+func withFieldBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
+    return Array(text.utf8).withUnsafeBytes(body)
+}

@@ -1,10 +1,3 @@
-/// Calls `body` with the UTF-8 bytes of `text`. Copies them only if the string does not keep them in one piece.
-@inline(__always)
-func withFieldBytes<Result>(of text: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    if let result = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return result }
-    return Array(text.utf8).withUnsafeBytes(body)
-}
-
 /// Like `withFieldBytes(of:_:)`, but without the whitespace around the value, which `HTTPFields` built by hand may
 /// have.
 @inline(__always)

@@ -68,7 +68,10 @@ struct AdviseCommand: GaugeCommand {
     }
 
     private func begin(_ gauge: Gauge, _ interruption: Interruption) throws -> (TraceReader, AccessRules) {
-        (try trace.reader(interruption), trace.rules(gauge, admission: gauge.admission ?? .any, seed: seed))
+        (
+            try trace.reader(interruption),
+            trace.rules(gauge.cachingRules, admission: gauge.admission ?? .any, seed: seed)
+        )
     }
 
     /// Reads the trace once, for its objects.

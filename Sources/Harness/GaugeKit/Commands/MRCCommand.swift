@@ -126,7 +126,7 @@ struct MRCCommand: GaugeCommand {
                 throw reader.noRequest
             }
             let unit = unit ?? (trace.hasSizes(first) ? .bytes : .entries)
-            var rules = trace.rules(gauge, admission: admissionRule(of: gauge), seed: seed)
+            var rules = trace.rules(gauge.cachingRules, admission: admissionRule(of: gauge), seed: seed)
             rules.countsBytes = unit == .bytes
             var maker = MissRatioCurveMaker(
                 unit: unit, capacities: capacities, disk: disk, policies: policies, offline: offline,

@@ -113,9 +113,9 @@ struct TraceOptions: Sendable {
     func sizes(seed: UInt64) -> BodySizes { BodySizes(distribution, seed: seed) }
 
     /// The rules for the trace's requests.
-    func rules(_ gauge: Gauge, admission: AdmissionRule, seed: UInt64) -> AccessRules {
+    func rules(_ caching: (any CachingRules)?, admission: AdmissionRule, seed: UInt64) -> AccessRules {
         var rules = AccessRules(sizes: sizes(seed: seed), urls: RequestURLs(seed: seed))
-        rules.caching = gauge.cachingRules ?? RulesOfThumb()
+        rules.caching = caching ?? RulesOfThumb()
         (rules.admission, rules.sizeChanges) = (admission, sizeChanges)
         return rules
     }
